@@ -2,14 +2,17 @@
 // much, run beside everything else, and that one after another.
 //
 // `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types.
+//
+// Of a job that passed, only its counts are shown; of one that failed or was interrupted, everything.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildAssets } from "../src/setup/assets.ts";
 import { exitForHelp } from "../src/setup/help.ts";
 import { seedFor } from "./support/generated/seed.ts";
 import { memoryFolder } from "./support/local/memory.ts";
+import { passedOutput } from "./support/source/passed-output.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const bin = join(root, "node_modules/.bin");
@@ -31,6 +34,7 @@ await buildAssets();
 const [first = "", ...others] = process.argv.slice(2);
 const isDeep = first === "--deep";
 const words = isDeep ? others : process.argv.slice(2);
+const isPartial = words.length > 0;
 
 const vitest = (...args: readonly string[]) => [
   join(bin, "vitest"),
@@ -44,21 +48,20 @@ const projects = (...names: readonly string[]): Job => ({
 });
 
 /** In the order in which their output is shown: the quick ones first. */
-const jobs: readonly Job[] =
-  words.length > 0
-    ? [{ name: "tests", command: vitest(...words) }]
-    : [
-        ...(isDeep
-          ? []
-          : [
-              { name: "lint", command: ["npm", "run", "-s", "lint"] },
-              { name: "types", command: ["npm", "run", "-s", "types"] },
-            ]),
-        projects("domain"),
-        { ...projects("browser"), isBeside: true },
-        { ...projects("crash"), isBeside: true },
-        { ...projects("worker"), isBeside: true },
-      ];
+const jobs: readonly Job[] = isPartial
+  ? [{ name: "tests", command: vitest(...words) }]
+  : [
+      ...(isDeep
+        ? []
+        : [
+            { name: "lint", command: ["npm", "run", "-s", "lint"] },
+            { name: "types", command: ["npm", "run", "-s", "types"] },
+          ]),
+      projects("domain"),
+      { ...projects("browser"), isBeside: true },
+      { ...projects("crash"), isBeside: true },
+      { ...projects("worker"), isBeside: true },
+    ];
 
 const memory = memoryFolder();
 const folder = memory === null ? null : mkdtempSync(join(memory, "tocsin-"));
@@ -79,7 +82,7 @@ const environment = {
   TEST_ASSETS: "built",
   TEST_FAULTS: faults,
   // Tests that take seconds each: all if they are asked for by name.
-  TEST_JOURNEYS: isDeep || words.length > 0 ? "all" : "some",
+  TEST_JOURNEYS: isDeep || isPartial ? "all" : "some",
   // One seed for all of them, also where a new one is asked for.
   TEST_SEED: String(seedFor(process.env.TEST_SEED)),
   ...(process.stdout.isTTY && process.env.NO_COLOR === undefined && { FORCE_COLOR: "1" }),
@@ -88,15 +91,14 @@ const environment = {
 const running = new Set<ChildProcess>();
 
 /** A job under way: what it wrote so far, and its exit code once it has ended. */
-type Running = Job & { show: () => void; readonly ended: Promise<number> };
+type Running = Job & { readonly output: () => string; readonly ended: Promise<number> };
 
 /** Starts a job once those that it waits for have ended. */
 function start({ name, command }: Job, after: Promise<unknown> = Promise.resolve()): Running {
-  const held: Buffer[] = [];
-  let isShown = false;
+  const chunks: Buffer[] = [];
+  const output = () => Buffer.concat(chunks).toString("utf8");
   const write = (chunk: Buffer) => {
-    if (isShown) process.stdout.write(chunk);
-    else held.push(chunk);
+    chunks.push(chunk);
   };
   const run = (done: (code: number) => void) => {
     const [program = "", ...args] = command;
@@ -116,22 +118,24 @@ function start({ name, command }: Job, after: Promise<unknown> = Promise.resolve
     child.on("close", (code) => {
       running.delete(child);
       const seconds = Math.round((Date.now() - began) / 1_000);
+      if (code === 0)
+        chunks.splice(0, chunks.length, Buffer.from(passedOutput(output(), isPartial)));
       write(Buffer.from(`${name}: ${code === 0 ? "passed" : "FAILED"} in ${seconds} s\n\n`));
       done(code ?? 1);
     });
   };
   const ended = after.then(() => new Promise<number>(run));
-  const show = () => {
-    isShown = true;
-    for (const chunk of held.splice(0)) process.stdout.write(chunk);
-  };
-  return { name, command, show, ended };
+  return { name, command, output, ended };
 }
 
-// What is interrupted takes what it started with it.
+const shown = new Set<Running>();
+const started = startAll();
+
+// What is interrupted takes what it started with it, and shows how far it came.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     for (const child of running) child.kill(signal);
+    for (const job of started) if (!shown.has(job)) writeSync(1, job.output());
     process.exit(128 + constants.signals[signal]);
   });
 }
@@ -146,9 +150,10 @@ function startAll(): Running[] {
   return started;
 }
 
-for (const job of startAll()) {
-  job.show();
+for (const job of started) {
   if ((await job.ended) !== 0) failed.push(job.name);
+  shown.add(job);
+  process.stdout.write(job.output());
 }
 const found = readFileSync(faults, "utf8");
 if (found !== "") console.log(`Faults:\n${found}`);

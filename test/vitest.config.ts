@@ -35,7 +35,7 @@ const PREBUNDLED = [
   ...["drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core", "fast-check", "zod"],
   ...["hono", "hono/cookie", "hono/cors", "hono/csrf", "hono/html", "hono/http-exception"],
   ...["hono/jsx", "hono/jsx/jsx-dev-runtime", "hono/jsx/jsx-runtime", "hono/jwt"],
-  ...["@jmespath-community/jmespath", "@js-temporal/polyfill", "ical.js", "mustache"],
+  ...["@jmespath-community/jmespath", "@js-temporal/polyfill", "ical.js", "jose", "mustache"],
   ...["libphonenumber-js/core", "oauth4webapi", "postal-mime", "re2js", "standardwebhooks", "yaml"],
 ];
 

@@ -1,6 +1,7 @@
 // The digit pressed during a call about an alert: 1 acknowledges, 2 rejects.
 import type { CallScript } from "../channels/phone/provider.ts";
 import { type CalledPage, readCall } from "../db/people/phone-rows.ts";
+import { logMinorFault } from "../db/shared/log-fault.ts";
 import { markedId, providerOf } from "../domain/alerts/providers/provider-id.ts";
 import { own } from "../domain/shared/own.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
@@ -36,8 +37,7 @@ async function recordHeard(request: AboutNotification, id: string): Promise<void
   try {
     await recordReport(request, request.notification, { ...delivered, ...recipient });
   } catch (error) {
-    const details = String(error).slice(0, 200);
-    console.warn({ message: "a call that was heard could not be recorded", error: details });
+    logMinorFault("a call that was heard could not be recorded", error);
   }
 }
 

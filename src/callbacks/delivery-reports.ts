@@ -6,6 +6,7 @@ import type { ProviderReport } from "../channels/providers/callback.ts";
 import { recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
 import type { NotificationKey } from "../db/alerts/notifications/notification-rows.ts";
 import { counted } from "../db/operations/counted.ts";
+import { logFault } from "../db/shared/log-fault.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { markedId } from "../domain/alerts/providers/provider-id.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
@@ -80,10 +81,6 @@ async function stopQuietly(...stop: Parameters<typeof stopNumber>): Promise<void
   try {
     await stopNumber(...stop);
   } catch (error) {
-    const details = String(error).slice(0, 200);
-    console.error({
-      message: "a number that has unsubscribed could not be stopped",
-      error: details,
-    });
+    logFault("a number that has unsubscribed could not be stopped", error);
   }
 }

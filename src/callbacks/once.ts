@@ -10,6 +10,7 @@ import {
   selectClaim,
   storeAnswer,
 } from "../db/shared/idempotency-rows.ts";
+import { logMinorFault } from "../db/shared/log-fault.ts";
 import { isOutage } from "../db/shared/outage.ts";
 import { batch, first } from "../db/shared/select.ts";
 import { reportIfFull } from "../db/shared/storage/report-full.ts";
@@ -71,8 +72,7 @@ export async function actOnce<Done>(
   await batch(db, [isDone(done) ? storeAnswer(claim, 204, null) : releaseKey(claim)]).catch(
     (error) => {
       // It was done: repeated after the lease, it is done again.
-      const details = String(error).slice(0, 200);
-      console.warn({ message: "a request that was acted on could not be stored", error: details });
+      logMinorFault("a request that was acted on could not be stored", error);
     },
   );
   return done;

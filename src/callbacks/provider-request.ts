@@ -7,6 +7,7 @@ import type { NotificationKey } from "../db/alerts/notifications/notification-ro
 import { openSession } from "../db/shared/database.ts";
 import type { PhoneActor } from "../domain/access/actor.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
+import { joinUrl } from "../domain/shared/urls.ts";
 import { countFailure } from "../http/access/failure-limit.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/parameters/body.ts";
@@ -92,7 +93,7 @@ export function aboutNotification(
 function signedUrlOf({ PUBLIC_URL }: Cloudflare.Env, requested: string): string {
   if (!PUBLIC_URL) return requested;
   const { pathname, search } = new URL(requested);
-  return `${PUBLIC_URL.replace(/\/+$/, "")}${pathname}${search}`;
+  return joinUrl(PUBLIC_URL, `${pathname}${search}`);
 }
 
 /** A refusal as a sentence for the person. */

@@ -3,11 +3,10 @@
 // ignored. The answer to an update is itself a call to the bot's API.
 
 import type { Context } from "hono";
-import { valueAt } from "../channels/messengers/messenger.ts";
 import { readButton, updateSecret } from "../channels/messengers/products/telegram.ts";
 import { readTelegramAnswerer } from "../db/people/contacts/channel-address-rows.ts";
 import { openSession } from "../db/shared/database.ts";
-import { parseJson } from "../domain/shared/json.ts";
+import { parseJson, valueAt } from "../domain/shared/json.ts";
 import { isRefusal, refuse } from "../domain/shared/refusal.ts";
 import { withLocalTimes } from "../domain/shared/time.ts";
 import { countFailure } from "../http/access/failure-limit.ts";
@@ -44,9 +43,6 @@ export async function serveTelegramUpdate(context: Context<Environment>): Promis
   return reply === null ? new Response(null, { status: 204 }) : Response.json(reply);
 }
 
-const at = (value: unknown, ...keys: readonly string[]): unknown =>
-  keys.reduce((inner, key) => valueAt(inner, key), value);
-
 /** Telegram's ids are integers of up to 52 bits. */
 const idOf = (id: unknown): string | null => (Number.isSafeInteger(id) ? String(id) : null);
 
@@ -55,11 +51,11 @@ type BotCall = { readonly method: string } & Readonly<Record<string, unknown>>;
 
 /** Links a private chat. In a group everybody could answer, so groups are not linked. */
 async function link(context: Context<Environment>, update: unknown): Promise<BotCall | null> {
-  const text = at(update, "message", "text");
+  const text = valueAt(update, "message", "text");
   const payload = typeof text === "string" ? /^\/start ([\w-]{1,64})$/.exec(text)?.[1] : undefined;
-  const chatId = idOf(at(update, "message", "chat", "id"));
+  const chatId = idOf(valueAt(update, "message", "chat", "id"));
   if (payload === undefined || chatId === null) return null;
-  if (at(update, "message", "chat", "type") !== "private") return null;
+  if (valueAt(update, "message", "chat", "type") !== "private") return null;
   const { env } = context;
   const db = openSession(env.DB, null, true);
   const isLinked = await confirmByLink({ db, env, now: Date.now() }, payload, { chat_id: chatId });
@@ -74,16 +70,16 @@ async function link(context: Context<Environment>, update: unknown): Promise<Bot
 
 /** Answers an alert by a button of a message that was sent to this chat. */
 async function answer(context: Context<Environment>, update: unknown): Promise<BotCall | null> {
-  const callbackId = at(update, "callback_query", "id");
+  const callbackId = valueAt(update, "callback_query", "id");
   if (typeof callbackId !== "string") return null;
   const say = (text: string) => ({
     method: "answerCallbackQuery",
     callback_query_id: callbackId,
     text: text.slice(0, MAX_ANSWER_LENGTH),
   });
-  const data = at(update, "callback_query", "data");
+  const data = valueAt(update, "callback_query", "data");
   const button = typeof data === "string" ? readButton(data) : null;
-  const chatId = idOf(at(update, "callback_query", "from", "id"));
+  const chatId = idOf(valueAt(update, "callback_query", "from", "id"));
   const db = openSession(context.env.DB, null, true);
   const answerer =
     button && chatId && (await readTelegramAnswerer(db, button.accountUserId, button.id, chatId));

@@ -1,14 +1,19 @@
 // E-mail: a message as HTML and text with a link to respond, in one thread per alert and person.
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Transport } from "./channel.ts";
-import { mailHtml, mailText } from "./mail/mail.ts";
+import { mailText } from "./mail/mail.ts";
+import { mailHtml } from "./mail/mail-html.tsx";
 import { isMailSetUp, sendMail } from "./mail/mail-services.ts";
-import { mailOf, threadOf } from "./mail/message-mail.ts";
+import { buildMail, threadOf } from "./mail/message-mail.ts";
 import { type Letter, mailDomain } from "./mail/providers/mail-provider.ts";
 
 /** Renders the mail of a message. Deterministic, so that a retry is identical. */
-async function letterOf(env: Cloudflare.Env, to: string, message: ChannelMessage): Promise<Letter> {
-  const mail = await mailOf(env, message);
+async function renderAlertMail(
+  env: Cloudflare.Env,
+  to: string,
+  message: ChannelMessage,
+): Promise<Letter> {
+  const mail = await buildMail(env, message);
   const thread = threadOf(message, mailDomain(env));
   const isUrgent = mail.tone !== "calm";
   return {
@@ -30,6 +35,6 @@ export const email: Transport = {
   send: async (env, { to }, message, id, tried) => {
     const { accountId, page } = message;
     const notification = { accountId, accountUserId: page.accountUserId, id };
-    return sendMail(env, await letterOf(env, to, message), id, notification, tried);
+    return sendMail(env, await renderAlertMail(env, to, message), id, notification, tried);
   },
 };

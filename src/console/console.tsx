@@ -10,7 +10,7 @@ import { refusalHeaders, statusOf } from "../http/answers.ts";
 import { readParameters } from "../http/parameters/body.ts";
 import type { Route } from "../http/route.ts";
 import type { Environment } from "../http/serve.ts";
-import { replyOf } from "./access/admission.ts";
+import { handlePage } from "./access/admission.ts";
 import { dropCookie, putCookie, readCookie } from "./access/cookies.ts";
 import { type Session, sessionFor } from "./access/session.ts";
 import type { ConsolePage, Guest, Reply } from "./page.ts";
@@ -163,7 +163,7 @@ async function handleRequest(
   const guest = { ...request, session: isRefusal(session) ? null : session };
   if (isRefusal(session) && !page.open) return writeReply(context, guest, session);
   if (isRefusal(form)) return writeReply(context, guest, form);
-  const reply = await replyOf(routes, page, guest);
+  const reply = await handlePage(routes, page, guest);
   const bookmark = db.getBookmark();
   if (isAction && bookmark !== null) putCookie(context, "seen", bookmark, BOOKMARK_SECONDS);
   return writeReply(context, guest, reply);

@@ -91,7 +91,7 @@ export const page = (path: string, handle: (visit: Visit) => Promise<Reply>): Co
 });
 
 /**
- * A form's action that requires a session. The form carries the session's token (`parts/form.tsx`).
+ * A form's action that requires a session. The form carries the session's token (`parts/shared/form.tsx`).
  */
 export const action = (path: string, handle: (visit: Visit) => Promise<Reply>): ConsolePage => ({
   method: "POST",

@@ -4,6 +4,7 @@
 import { foldAllDestinations } from "../db/alerts/destination-totals.ts";
 import {
   endInterrupted,
+  type NamedObject,
   selectOverdue,
   selectUnnotified,
   selectUnpaged,
@@ -34,8 +35,6 @@ const CALENDAR_OVERDUE_MS = 600_000;
 
 /** Calendars read in one run: each may take seconds. */
 const CALENDARS_AT_ONCE = 20;
-
-type Named = { readonly name: string };
 
 /** Pokes the objects that may have missed a step; one round trip to D1. `now` in epoch ms. */
 export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
@@ -70,7 +69,7 @@ export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
 /** `found`: overdue alerts, alerts without a page, alerts missing from D1. */
 async function pokeAlerts(
   env: Cloudflare.Env,
-  found: readonly (readonly Named[])[],
+  found: readonly (readonly NamedObject[])[],
 ): Promise<void> {
   const names = new Set(found.flat().map(({ name }) => name));
   if (names.size === 0) return;
@@ -86,7 +85,7 @@ async function pokeAlerts(
   });
 }
 
-async function pokeOutgoing(env: Cloudflare.Env, overdue: readonly Named[]): Promise<void> {
+async function pokeOutgoing(env: Cloudflare.Env, overdue: readonly NamedObject[]): Promise<void> {
   const poked = overdue.map(({ name }) => outgoingObject(env, name).refresh());
   await settle("deliveries are postponed", poked);
 }

@@ -1,5 +1,5 @@
 // Defines an integration type: its options and a pure `translate` from a sender's request to
-// events. To add a type, add one file in `types/` and one line in `registered.ts`.
+// events. To add a type, add one file in `types/` and one line in `all-types.ts`.
 import type { AlertUrgency } from "../domain/alerts/alert.ts";
 import type { ContentChanges, ReportedMembers } from "../domain/alerts/commands.ts";
 import type { AnnouncementPayload, OutgoingEvent } from "../domain/integrations/announcement.ts";

@@ -1,6 +1,7 @@
 // The common part of sender types: translates each payload of a request into one event. A type only
 // defines what its sender's fields mean. Every created alert has a title.
 
+import { isJsonObject } from "../domain/shared/json.ts";
 import { type CreateFields, createEvent, followUp } from "./create-event.ts";
 import type {
   Authentication,
@@ -11,7 +12,7 @@ import type {
   Options,
 } from "./integration-type.ts";
 import { remainingData, unlistedData } from "./reading/additional-data.ts";
-import { fieldsOf, isPayload, type Payload, textAt, valueAt } from "./reading/payload.ts";
+import { fieldsOf, type Payload, textAt, valueAt } from "./reading/payload.ts";
 
 export type EventKind = "create" | "acknowledge" | "resolve";
 
@@ -75,7 +76,7 @@ export function eachPayload(
   read: (one: InboundRequest) => InboundEvent | readonly InboundEvent[],
 ): readonly InboundEvent[] {
   const { body } = request;
-  if (!Array.isArray(body) || body.length === 0 || !body.every(isPayload)) {
+  if (!Array.isArray(body) || body.length === 0 || !body.every(isJsonObject)) {
     return [read(request)].flat();
   }
   if (body.length > MAX_PAYLOADS) {

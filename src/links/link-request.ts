@@ -3,7 +3,7 @@
 import type { LinkSubject } from "../channels/links/links.ts";
 import type { LinkActor } from "../domain/access/actor.ts";
 import type { Context } from "../services/shared/context.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "./page.tsx";
 
 export type LinkRequest = {
   readonly env: Cloudflare.Env;

@@ -10,12 +10,12 @@ import { checkRateLimit } from "../http/access/rate-limit.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";
-import { alertPages } from "./alert-link.ts";
-import { broadcastPages } from "./broadcast-link.ts";
-import { coverRequestPages } from "./cover-request-link.ts";
-import { invitationPages } from "./invitation-link.ts";
+import { alertPages } from "./alert-link.tsx";
+import { broadcastPages } from "./broadcast-link.tsx";
+import { coverRequestPages } from "./cover-request-link.tsx";
+import { invitationPages } from "./invitation-link.tsx";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
-import { messagePage, type Page, respondPage } from "./page.ts";
+import { messagePage, type Page, respondPage } from "./page.tsx";
 
 const PAGES: Record<LinkPurpose, LinkPages> = {
   alert: alertPages,
@@ -59,10 +59,10 @@ export async function serveLink(context: Context<Environment>): Promise<Response
   }
   const { subject } = read;
   const over = await checkRateLimit(env, env.API_RATE, `link ${subject.accountUserId}`);
-  return respondPage(over ? TOO_MANY : await pageOf(subject, context));
+  return respondPage(over ? TOO_MANY : await runLink(subject, context));
 }
 
-async function pageOf(subject: LinkSubject, context: Context<Environment>): Promise<Page> {
+async function runLink(subject: LinkSubject, context: Context<Environment>): Promise<Page> {
   const { env, req } = context;
   const pages = PAGES[subject.purpose];
   const db = openSession(env.DB, null, true);

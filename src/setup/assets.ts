@@ -20,6 +20,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type BuildOptions, build } from "esbuild";
+import { PALETTE_CSS } from "../domain/shared/palette.ts";
 import { setUpsText } from "../integrations/set-up/stored-set-ups.ts";
 import { writeReferencePages } from "../reference/page.ts";
 import { root } from "./processes/wrangler.ts";
@@ -55,7 +56,7 @@ const COMMON = {
 async function buildHashed(
   outdir: string,
   entries: Readonly<Record<string, string>>,
-  options: Pick<BuildOptions, "format" | "loader">,
+  options: Pick<BuildOptions, "banner" | "format" | "loader">,
 ) {
   const { metafile } = await build({
     ...COMMON,
@@ -74,7 +75,7 @@ async function buildConsole(output: string): Promise<Readonly<Record<string, str
     // A style sheet that a script imports is text in the script: it saves a request.
     ...(await buildHashed(output, ENTRIES, { format: "esm", loader: { ".css": "text" } })),
     ...(await buildHashed(output, EARLY, { format: "iife" })),
-    ...(await buildHashed(output, STYLES, {})),
+    ...(await buildHashed(output, STYLES, { banner: { css: PALETTE_CSS } })),
   ];
   return Object.fromEntries(
     written.map((file) => {

@@ -1,5 +1,6 @@
 // Creates the demo data of an empty local database through the API, as a client would. Only the
 // accounts and their first keys are inserted directly.
+import type { JsonObject } from "../domain/shared/json.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -46,8 +47,7 @@ export const FIRST_ACCOUNTS = [
 /** The second person on call. */
 export const SECOND_PERSON = { person: "Mo Mate", email: "mo@example.com" } as const;
 
-type Body = Readonly<Record<string, unknown>>;
-type Post = (path: string, body: Body) => Promise<Record<string, string>>;
+type Post = (path: string, body: JsonObject) => Promise<Record<string, string>>;
 
 /** Returns a function that posts with the key and throws unless the status is 2xx. */
 function createPost(baseUrl: string, apiKey: string): Post {
@@ -64,7 +64,12 @@ function createPost(baseUrl: string, apiKey: string): Post {
 }
 
 /** An event that repeats daily, 24 hours a day, from the start of the current UTC day. */
-function dailyEvent(layer: number, accountUserId: string, scheduleId: string, now: number): Body {
+function dailyEvent(
+  layer: number,
+  accountUserId: string,
+  scheduleId: string,
+  now: number,
+): JsonObject {
   const start = now - (now % DAY_MS);
   return {
     start_datetime: new Date(start).toISOString(),

@@ -4,6 +4,7 @@
 // events of an integration are accepted is decided by its inbox, which knows what can be refused.
 import type { NamedInbox } from "../db/access/credentials.ts";
 import { counted } from "../db/operations/counted.ts";
+import { logFault } from "../db/shared/log-fault.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { MINUTE, SECOND } from "../domain/shared/time.ts";
 import {
@@ -68,7 +69,7 @@ export async function deliverTo(
 ): Promise<DeliveryResult> {
   const delivered = await deliver(sender, entrance, read).catch((error: unknown) => {
     const { requestId } = sender;
-    console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });
+    logFault("an inbox failed", error, { requestId });
     return UNREACHABLE;
   });
   if (isRefusal(delivered)) {

@@ -1,6 +1,7 @@
 // Parses a message with what its sender got wrong: raw characters in headers, encoded words that
 // split a character, a multipart without its boundary, a charset that is missing or wrong.
 import PostalMime, { addressParser, decodeWords, type Email } from "postal-mime";
+import { logFault } from "../db/shared/log-fault.ts";
 import { binaryOf, bytesOf, charsetOf, decodeAs } from "../integrations/reading/decode-text.ts";
 
 /** The maximum size of a message's headers, as the parser has it. */
@@ -25,7 +26,7 @@ export async function readMessage(raw: Uint8Array): Promise<Message> {
     return { email: { ...email, ...(await repairedText(whole, email)) }, headers };
   } catch (error) {
     // Nested too deeply, or with too long headers: sent again it would be refused again.
-    console.error({ message: "a mail was read in part", error: String(error).slice(0, 200) });
+    logFault("a mail was read in part", error);
     return { email: await readInPart(raw, headers), headers };
   }
 }

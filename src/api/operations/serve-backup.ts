@@ -15,7 +15,7 @@ import {
   type SignedManifest,
   stepNamed,
 } from "../../domain/operations/backup/backup-format.ts";
-import { parseJson } from "../../domain/shared/json.ts";
+import { isJsonObject, parseJson } from "../../domain/shared/json.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { respond } from "../../http/answers.ts";
 import type { Environment } from "../../http/serve.ts";
@@ -42,11 +42,8 @@ async function authorize(context: Request): Promise<BackupKeys | Refusal> {
   return (await refuseWithoutToken(context, keys.token)) ?? keys;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
-
 const isCursor = (value: unknown): value is BackupCursor =>
-  isObject(value) &&
+  isJsonObject(value) &&
   typeof value.step === "string" &&
   stepNamed(value.step) !== null &&
   (value.after === null || Array.isArray(value.after));
@@ -75,11 +72,13 @@ async function runStep(context: Request, keys: BackupKeys, body: unknown): Promi
   const { env, req } = context;
   const step = req.param("step");
   if (step === "start") {
-    const isManifest = isObject(body) && typeof body.id === "string" && Array.isArray(body.parts);
+    const isManifest =
+      isJsonObject(body) && typeof body.id === "string" && Array.isArray(body.parts);
     return isManifest ? startRestore(env, keys, body as SignedManifest) : NO_MANIFEST;
   }
   if (step === "part") {
-    if (!isObject(body) || !isObject(body.part) || !isObject(body.files)) return NO_MANIFEST;
+    if (!isJsonObject(body) || !isJsonObject(body.part) || !isJsonObject(body.files))
+      return NO_MANIFEST;
     const entries = Object.entries(body.files).map(([name, it]) => [name, decoded(it)] as const);
     const part = body.part as BackupPart;
     return restorePart(env, keys, Number(body.number), part, new Map(entries));
@@ -93,7 +92,7 @@ async function runStep(context: Request, keys: BackupKeys, body: unknown): Promi
 
 /** The names of parts that a request says to differ. */
 const differingIn = (body: unknown): readonly string[] =>
-  isObject(body) && Array.isArray(body.differing) ? body.differing.map(String) : [];
+  isJsonObject(body) && Array.isArray(body.differing) ? body.differing.map(String) : [];
 
 /** Serves `POST /restore/start`, then `/part` for each part, `/tables` in between, and `/finish`. */
 export async function serveRestore(context: Request): Promise<Response> {
@@ -101,6 +100,6 @@ export async function serveRestore(context: Request): Promise<Response> {
   const keys = await authorize(context);
   if (isRefusal(keys)) return respond(keys, requestId);
   const outcome = await runStep(context, keys, parseJson(await context.req.text()));
-  if (isObject(outcome) && isRefusal(outcome)) return respond(outcome, requestId);
+  if (isJsonObject(outcome) && isRefusal(outcome)) return respond(outcome, requestId);
   return Response.json(outcome);
 }

@@ -1,6 +1,7 @@
 // Whether the parts that the worker needs answer: the database, a queue message, an object. For
 // monitors. Public, so at most one check in ten seconds, whoever asks.
 import type { Context } from "hono";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { isReady, type Readiness } from "../../domain/operations/probe.ts";
 import { SECOND } from "../../domain/shared/time.ts";
@@ -22,7 +23,7 @@ async function check(env: Cloudflare.Env): Promise<Readiness> {
     return await withTimeout(TIMEOUT_MS, operationsObject(env).ready());
   } catch (error) {
     const after = Date.now() - startedAt;
-    console.error({ message: "not ready", after, error: String(error).slice(0, 200) });
+    logFault("not ready", error, { after });
     return NOTHING;
   }
 }

@@ -1,6 +1,7 @@
 // What a member does in a chat, the same in every product: an answer to an alert, or a command.
 import { newId } from "../../db/shared/identifiers.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
+import { joinUrl } from "../../domain/shared/urls.ts";
 import type { ChatAction, ChatCommand } from "../../integrations/chat/chat-request.ts";
 import { actInChat } from "../../services/alerts/chat/act-in-chat.ts";
 import { findReceiver } from "../../services/alerts/chat/find-receiver.ts";
@@ -68,6 +69,6 @@ export async function performCommand(
   const alert = await pageInChat(context, newId(request.now), text, to?.accountUserId ?? null);
   if (isRefusal(alert)) return `Nothing was created. ${sentenceOf(alert)}`;
   const { PUBLIC_URL: base } = request.env;
-  const url = base ? `${base.replace(/\/+$/, "")}/alerts/${alert.prefix_id}` : "";
+  const url = base ? joinUrl(base, `/alerts/${alert.prefix_id}`) : "";
   return `Created: ${alert.title} ${url}`.trim();
 }

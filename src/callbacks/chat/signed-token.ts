@@ -1,10 +1,11 @@
 // The signed tokens in the requests of Google Chat and Teams: JSON Web Tokens in the header
-// `Authorization`, signed by the maker of the product for one app.
-import { verifyWithJwks } from "hono/jwt";
+// `Authorization`, signed by the maker of the product for one app. The keys are kept here and not by jose's
+// remote set: that one takes a set of any size, fails while it cannot be read, although its keys are known, and
+// tries again for every request.
+import { decodeProtectedHeader, type JWK, jwtVerify } from "jose";
 import { readStart } from "../../domain/integrations/response-start.ts";
-import { parseJson } from "../../domain/shared/json.ts";
+import { parseJson, stringOf, valueAt } from "../../domain/shared/json.ts";
 import { HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
-import { valueAt as at } from "../../integrations/chat/json-path.ts";
 
 /** How far our clocks may differ (seconds). */
 const TOLERANCE = 300;
@@ -22,14 +23,14 @@ export const TOKEN_MS = HOUR;
 
 const MAX_KEYS = 524_288;
 
-type Key = JsonWebKey & { readonly kid: string };
+type Key = JWK & { readonly kid: string };
 type Keys = { readonly keys: readonly Key[]; readonly readAt: number };
 
 const known = new Map<string, Keys>();
 const failedAt = new Map<string, number>();
 
 const isKey = (value: unknown): value is Key =>
-  typeof value === "object" && value !== null && typeof at(value, "kid") === "string";
+  typeof value === "object" && value !== null && typeof valueAt(value, "kid") === "string";
 
 /** Null if they cannot be read. */
 async function fetchKeys(url: string): Promise<readonly Key[] | null> {
@@ -37,7 +38,7 @@ async function fetchKeys(url: string): Promise<readonly Key[] | null> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(url, { redirect: "manual", signal });
     const { text } = await readStart(response, MAX_KEYS);
-    const keys = at(parseJson(text), "keys");
+    const keys = valueAt(parseJson(text), "keys");
     return response.ok && Array.isArray(keys) ? keys.filter(isKey) : null;
   } catch {
     return null;
@@ -75,11 +76,13 @@ export type SignedToken = {
   readonly key: Readonly<Record<string, unknown>>;
 };
 
-/** The `kid` in a token's header; empty if it has none. */
+/** The key with which a token says that it is signed; empty if it is no token, or names none. */
 function keyIdOf(token: string): string {
-  const header = parseJson(Buffer.from(token.split(".")[0] ?? "", "base64url").toString("utf8"));
-  const kid = at(header, "kid");
-  return typeof kid === "string" ? kid : "";
+  try {
+    return stringOf(decodeProtectedHeader(token).kid);
+  } catch {
+    return "";
+  }
 }
 
 /**
@@ -99,19 +102,16 @@ export async function readSignedToken(
   const key = await keyWith(keysUrl, kid, now);
   if (key === null || key === "unknown") return key;
   try {
-    // Times are compared below, with a tolerance.
-    const verification = { iss: issuer, aud: audience, iat: false, nbf: false, exp: false };
-    const allowedAlgorithms = ["RS256"] as const;
-    const claims = await verifyWithJwks(token, { keys: [key], verification, allowedAlgorithms });
-    return isCurrent(claims, now / 1000) ? { claims, key: { ...key } } : null;
+    const { payload } = await jwtVerify(token, key, {
+      issuer,
+      audience,
+      algorithms: ["RS256"],
+      requiredClaims: ["exp"],
+      clockTolerance: TOLERANCE,
+      currentDate: new Date(now),
+    });
+    return { claims: payload, key };
   } catch {
     return null;
   }
-}
-
-/** Written so that a missing or unreadable time is refused, but for `nbf`, which may be missing. */
-function isCurrent(claims: Readonly<Record<string, unknown>>, seconds: number): boolean {
-  const { exp, nbf } = claims;
-  const hasBegun = nbf === undefined || Number(nbf) <= seconds + TOLERANCE;
-  return typeof exp === "number" && seconds < exp + TOLERANCE && hasBegun;
 }

@@ -3,6 +3,7 @@
 // person's permission is checked on use.
 import { sign, verify } from "hono/jwt";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
+import { joinUrl } from "../../domain/shared/urls.ts";
 
 const LINK_PURPOSES = ["alert", "broadcast", "cover_request", "invitation"] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
@@ -67,7 +68,7 @@ export async function signedLink(
   if (!env.LINK_SECRET || !env.PUBLIC_URL) return null;
   const exp = Math.floor(endsAt / 1000);
   const token = await sign({ ...claims, exp }, env.LINK_SECRET, ALGORITHM);
-  return `${env.PUBLIC_URL.replace(/\/+$/, "")}${path}${token}`;
+  return joinUrl(env.PUBLIC_URL, `${path}${token}`);
 }
 
 /** The URL to respond to a broadcast; null if it has no options or there are no links. */

@@ -1,7 +1,7 @@
 // The texts of e-mails about access. Each names who requested it and says that it can be ignored.
 import { oneLine } from "./mail.ts";
 import type { Letter } from "./providers/mail-provider.ts";
-import { ACCESS_MAIL_DEFAULTS, letterOf } from "./welcome-mail.ts";
+import { ACCESS_MAIL_DEFAULTS, renderLetter } from "./welcome-mail.ts";
 
 export type EnteredAddress = {
   readonly to: string;
@@ -18,7 +18,7 @@ export function addressLetter(written: EnteredAddress, link: string): Promise<Le
   const [name, by] = [oneLine(written.name, 100), oneLine(written.byName, 100)];
   const account = oneLine(written.accountName, 100);
   const whose = written.isOwn ? "as their own address" : `as an address of ${name}`;
-  return letterOf(written.to, {
+  return renderLetter(written.to, {
     ...ACCESS_MAIL_DEFAULTS,
     subject: `Verify this address for ${account}`,
     preview: `${by} entered this address.`,
@@ -46,7 +46,7 @@ export function passwordResetLetter(to: string, link: string | null, at: string)
     facts: [["User name", to]] as const,
   };
   if (link === null) {
-    return letterOf(to, {
+    return renderLetter(to, {
       ...shared,
       subject: "You sign in without a password",
       preview: "Your organization uses single sign-on.",
@@ -56,7 +56,7 @@ export function passwordResetLetter(to: string, link: string | null, at: string)
       footer: [ignore],
     });
   }
-  return letterOf(to, {
+  return renderLetter(to, {
     ...shared,
     subject: "Choose a new password",
     preview: "The link in this e-mail is valid for 30 minutes.",
@@ -69,7 +69,7 @@ export function passwordResetLetter(to: string, link: string | null, at: string)
 
 /** To the unverified address of a person who signs in with single sign-on. */
 export function identityLetter(to: string, link: string): Promise<Letter> {
-  return letterOf(to, {
+  return renderLetter(to, {
     ...ACCESS_MAIL_DEFAULTS,
     subject: "Confirm your sign-in",
     preview: "Open the link in the browser in which you are signing in.",

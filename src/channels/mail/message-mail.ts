@@ -284,7 +284,7 @@ async function broadcastMail(
 }
 
 /** The mail of a message, with links if the deployment has them. */
-export async function mailOf(env: Cloudflare.Env, message: ChannelMessage): Promise<Mail> {
+export async function buildMail(env: Cloudflare.Env, message: ChannelMessage): Promise<Mail> {
   if (message.bundle !== null) return bundleMail(env, message, message.bundle);
   if (message.alert !== null) return alertMail(env, message, message.alert);
   if (message.notice?.coverRequest) return coverRequestMail(env, message);

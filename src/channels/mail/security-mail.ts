@@ -1,8 +1,9 @@
 // The text of a security notice: what changed, who changed it and where, and what to do about it.
 import { describeNotice, type StoredNotice } from "../../domain/access/security-notice.ts";
+import { joinUrl } from "../../domain/shared/urls.ts";
 import { formatMinute, type MailItem, oneLine } from "./mail.ts";
 import type { Letter } from "./providers/mail-provider.ts";
-import { ACCESS_MAIL_DEFAULTS, letterOf } from "./welcome-mail.ts";
+import { ACCESS_MAIL_DEFAULTS, renderLetter } from "./welcome-mail.ts";
 
 /** Maximum number of changes of one kind in one account that a mail lists. */
 const MAX_PER_KIND = 5;
@@ -36,8 +37,8 @@ export function securityLetter(
   const more = notices.length - items.length;
   const heading =
     notices.length === 1 ? (items[0]?.title ?? "") : `${notices.length} changes to your access`;
-  const settings = publicUrl === "" ? null : `${publicUrl.replace(/\/+$/, "")}/settings`;
-  return letterOf(to, {
+  const settings = publicUrl === "" ? null : joinUrl(publicUrl, "/settings");
+  return renderLetter(to, {
     ...ACCESS_MAIL_DEFAULTS,
     subject: oneLine(`Security notice: ${heading}`, 150),
     preview: "Was this you? If not, act now.",

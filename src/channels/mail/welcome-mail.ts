@@ -1,7 +1,8 @@
 // The e-mails to new members, and the password for the first sign-in.
 import { createHmac, randomBytes } from "node:crypto";
 import type { Mail } from "./mail.ts";
-import { mailHtml, mailText, oneLine } from "./mail.ts";
+import { mailText, oneLine } from "./mail.ts";
+import { mailHtml } from "./mail-html.tsx";
 import type { Letter } from "./providers/mail-provider.ts";
 
 /** Letters and digits that cannot be confused. */
@@ -31,7 +32,7 @@ export const ACCESS_MAIL_DEFAULTS = { tone: "calm", quoted: null, items: [], but
 type Invitee = { readonly to: string; readonly name: string; readonly accountName: string };
 
 /** Renders a mail about access to one address. */
-export async function letterOf(to: string, mail: Mail): Promise<Letter> {
+export async function renderLetter(to: string, mail: Mail): Promise<Letter> {
   const headers = { "Auto-Submitted": "auto-generated" };
   return { to, subject: mail.subject, text: mailText(mail), html: await mailHtml(mail), headers };
 }
@@ -43,7 +44,7 @@ export function passwordLetter(
   at: string,
 ): Promise<Letter> {
   const account = oneLine(member.accountName, 100);
-  return letterOf(member.to, {
+  return renderLetter(member.to, {
     ...ACCESS_MAIL_DEFAULTS,
     subject: `Your access to ${account}`,
     preview: `You have been added to ${account}.`,
@@ -71,7 +72,7 @@ export function passwordLetter(
 /** For an existing person: the link on which they approve or deny the invitation. */
 export function invitationLetter(member: Invitee, link: string): Promise<Letter> {
   const account = oneLine(member.accountName, 100);
-  return letterOf(member.to, {
+  return renderLetter(member.to, {
     ...ACCESS_MAIL_DEFAULTS,
     subject: `Invitation to join ${account}`,
     preview: `You decide whether ${account} can notify you.`,

@@ -22,7 +22,7 @@ const asText = (text: string) =>
     .trim();
 
 /** The content of a message. Deterministic, so that a retried message is identical. */
-export async function contentOf(
+export async function buildContent(
   env: Cloudflare.Env,
   message: ChannelMessage,
   id: string,

@@ -124,9 +124,6 @@ export type Messenger = {
   ) => ProviderRequest;
 };
 
-/** The base URL of a provider or a person's own server, without a slash at the end. */
-export const baseOf = (url: string | undefined): string => (url ?? "").replace(/\/+$/, "");
-
 /** The settings with which a message is sent, or why it cannot be. */
 export async function sendingSettings(
   { furtherSettings }: Messenger,
@@ -150,12 +147,6 @@ export function jsonRequest(
 ): ProviderRequest {
   const json = { "Content-Type": "application/json; charset=utf-8" };
   return { method, url, headers: { ...json, ...headers }, body: JSON.stringify(body) };
-}
-
-/** The value of a key of a JSON object; undefined if there is none. */
-export function valueAt(body: unknown, key: string): unknown {
-  if (typeof body !== "object" || body === null || !Object.hasOwn(body, key)) return undefined;
-  return Object.entries(body).find(([name]) => name === key)?.[1];
 }
 
 const idText = (id: unknown): string | null =>

@@ -7,7 +7,7 @@ import {
 import type { Sent, Transport } from "../channel.ts";
 import { countAnswer } from "../providers/fail-over.ts";
 import { deliver } from "./call-provider.ts";
-import { contentOf } from "./content.ts";
+import { buildContent } from "./content.ts";
 import { type Messenger, sendingSettings } from "./messenger.ts";
 
 const REMOVED: Sent = { kind: "permanent", reason: "the address was removed" };
@@ -28,7 +28,7 @@ export const messengerTransport = (messenger: Messenger): Transport => ({
         countAnswer(messenger.channel, messenger.channel, all, givenAt);
         return all;
       }
-      const content = await contentOf(env, message, id, messenger);
+      const content = await buildContent(env, message, id, messenger);
       const sent = await deliver(env, messenger, messenger.request(env, all.settings, content));
       const isChanged = address.isFailing ? sent.kind === "sent" : sent.kind === "permanent";
       if (isChanged) {

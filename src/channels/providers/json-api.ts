@@ -1,37 +1,20 @@
 // Requests to providers whose APIs take and return JSON. Never logs a number or a text.
 import type { Proof } from "../../domain/operations/provider-health.ts";
-
-type Json = Readonly<Record<string, unknown>>;
+import { type JsonObject, objectOf } from "../../domain/shared/json.ts";
 
 /** The status and body of a response. A body that is not an object reads as an empty one. */
-export type ApiResponse = { readonly status: number; readonly body: Json };
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
-
-/** A value as an object; anything else as an empty one. */
-export const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
-
-/** A value as a text; anything else as an empty one. */
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+export type ApiResponse = { readonly status: number; readonly body: JsonObject };
 
 /** The first element of a list as an object. */
-export const firstOf = (value: unknown): Json => objectOf(Array.isArray(value) ? value[0] : null);
-
-/** Parses JSON; an invalid text as an empty object. */
-export function parseObject(text: string): Json {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
+export const firstOf = (value: unknown): JsonObject =>
+  objectOf(Array.isArray(value) ? value[0] : null);
 
 /** Sends JSON. Returns null if there is no response in time. Never throws. */
 export const sendJson = (
   method: "POST" | "PUT",
   url: string,
   authorization: string,
-  body: Json,
+  body: JsonObject,
   timeoutMs: number,
 ): Promise<ApiResponse | null> => {
   const headers = { Authorization: authorization, "Content-Type": "application/json" };

@@ -1,6 +1,7 @@
 // The calls of a Teams bot to people: its access token, and the conversation with one person, which nobody
 // else reads (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference).
 import type { OutgoingIntegration } from "../../db/integrations/outgoing-rows.ts";
+import { stringOf, valueAt } from "../../domain/shared/json.ts";
 import {
   forgetToken,
   type ObtainedToken,
@@ -8,7 +9,6 @@ import {
   type TokenAnswer,
   type TokenRequest,
 } from "../../integrations/chat/access-token.ts";
-import { valueAt } from "../../integrations/chat/json-path.ts";
 import { teamsCall, teamsTokens } from "../../integrations/chat/teams/api.ts";
 import { callProvider } from "../messengers/call-provider.ts";
 import { jsonRequest, type ProviderAnswer, type ProviderRequest } from "../messengers/messenger.ts";
@@ -21,13 +21,11 @@ export type TeamsBot = {
 
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
 /** The bot of a `teams_app` integration. */
 export const botOf = ({ options, secrets }: Pick<OutgoingIntegration, "options" | "secrets">) =>
   ({
-    appId: textOf(options.app_id),
-    tenant: textOf(options.tenant),
+    appId: stringOf(options.app_id),
+    tenant: stringOf(options.tenant),
     secret: secrets.client_secret ?? "",
   }) satisfies TeamsBot;
 

@@ -3,6 +3,7 @@
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import { titlePrefix } from "../../domain/alerts/notifications/title-prefix.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { joinUrl } from "../../domain/shared/urls.ts";
 import { actionLink, broadcastLink, coverRequestLink } from "../links/links.ts";
 import { pushReceiptUrl } from "./push-receipt.ts";
 
@@ -27,7 +28,7 @@ function tagOf({ notice, page }: ChannelMessage): string {
   return isReplaced ? (notice?.schedule ?? page.event) : page.effectId;
 }
 
-type Shown = {
+type ShownMessage = {
   readonly title: string;
   readonly body: string;
   /** Notifications with the same tag replace each other. */
@@ -45,7 +46,7 @@ async function shownAlert(
   env: Cloudflare.Env,
   alert: NonNullable<ChannelMessage["alert"]>,
   { page, bundle, accountId }: ChannelMessage,
-): Promise<Shown> {
+): Promise<ShownMessage> {
   const id = prefixIdOf("alert", alert.id);
   const subject = { purpose: "alert", recordId: alert.id } as const;
   const more = (bundle?.total ?? 1) - 1;
@@ -67,7 +68,10 @@ async function shownAlert(
   };
 }
 
-const shownNotice = async (env: Cloudflare.Env, message: ChannelMessage): Promise<Shown> => ({
+const shownNotice = async (
+  env: Cloudflare.Env,
+  message: ChannelMessage,
+): Promise<ShownMessage> => ({
   title: cut(message.notice?.subject ?? "", MAX_TITLE_LENGTH),
   body: cut(message.notice?.text ?? "", MAX_BODY_LENGTH),
   tag: tagOf(message),
@@ -76,9 +80,9 @@ const shownNotice = async (env: Cloudflare.Env, message: ChannelMessage): Promis
 });
 
 /** The page that a browser opens that shows the message by itself. */
-function navigateTo(env: Cloudflare.Env, { url, alert }: Shown): string {
+function navigateTo(env: Cloudflare.Env, { url, alert }: ShownMessage): string {
   const path = alert === null ? "/alerts" : `/alerts/${alert.id}`;
-  return url ?? `${env.PUBLIC_URL.replace(/\/+$/, "")}${path}`;
+  return url ?? joinUrl(env.PUBLIC_URL, path);
 }
 
 /**

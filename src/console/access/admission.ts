@@ -32,7 +32,7 @@ export function signInFirst({ context, url }: Pick<Guest, "context" | "url">): R
  * Runs a page or an action if the request is allowed to. A page view counts once against the rate
  * limit, which its caller has already done.
  */
-export async function replyOf(
+export async function handlePage(
   routes: readonly Route[],
   page: ConsolePage,
   guest: Guest,

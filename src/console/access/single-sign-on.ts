@@ -78,7 +78,7 @@ function isTemplateOf(template: string, issuer: string): boolean {
 }
 
 /** The server with the issuer that the response's token has to name. */
-async function issuerOf({ server, template }: Provider, response: Response) {
+async function readIssuer({ server, template }: Provider, response: Response) {
   if (template === null) return server;
   const { id_token: token } = (await response.clone().json()) as { id_token?: unknown };
   const payload = Buffer.from(String(token).split(".")[1] ?? "", "base64url").toString();
@@ -212,7 +212,7 @@ export async function completeAuthorization(
       errand.verifier,
       options(env),
     );
-    const issuer = await issuerOf(provider, response);
+    const issuer = await readIssuer(provider, response);
     const expected = { expectedNonce: errand.nonce, requireIdToken: true };
     const tokens = await oauth.processAuthorizationCodeResponse(issuer, client, response, expected);
     const claims = oauth.getValidatedIdTokenClaims(tokens);

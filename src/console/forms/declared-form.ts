@@ -45,7 +45,7 @@ export type Field<Name extends string, State> = {
 /** Fields side by side, or under a legend. */
 type Group<Name extends string, State> = {
   readonly legend?: string;
-  readonly fields: readonly Entry<Name, State>[];
+  readonly fields: readonly FormEntry<Name, State>[];
 };
 
 /** A part of a form that is more than the field of one parameter. */
@@ -57,14 +57,14 @@ type Special<Name extends string, State> = {
   readonly body?: (form: Values) => Values;
 };
 
-export type Entry<Name extends string, State> =
+export type FormEntry<Name extends string, State> =
   | Field<Name, State>
   | Group<Name, State>
   | Special<Name, State>;
 
 /** `State` is what the fields need to be drawn. */
 export type DeclaredForm<State> = {
-  readonly entries: readonly Entry<string, State>[];
+  readonly entries: readonly FormEntry<string, State>[];
   readonly about: (name: string) => Parameter;
   /** The parameters whose errors the fields show themselves. */
   readonly parameters: readonly string[];
@@ -77,7 +77,7 @@ const OTHER: Parameter = { kind: "text", required: false };
 /** Declares a form: the schema of its body, and its fields in order. */
 export function declareForm<Body extends z.ZodType, State = FormState>(
   body: Body,
-  entries: readonly Entry<ParameterName<Body>, NoInfer<State>>[],
+  entries: readonly FormEntry<ParameterName<Body>, NoInfer<State>>[],
 ): DeclaredForm<State> {
   const parameters = readParameters(body);
   const about = (name: string) => parameters.get(name) ?? OTHER;
@@ -90,9 +90,9 @@ export function declareForm<Body extends z.ZodType, State = FormState>(
   };
 }
 
-type Part<State> = Exclude<Entry<string, State>, Group<string, State>>;
+type Part<State> = Exclude<FormEntry<string, State>, Group<string, State>>;
 
-const withoutGroups = <State>(entry: Entry<string, State>): readonly Part<State>[] =>
+const withoutGroups = <State>(entry: FormEntry<string, State>): readonly Part<State>[] =>
   "fields" in entry ? entry.fields.flatMap(withoutGroups) : [entry];
 
 /** A checkbox has no place for errors. */

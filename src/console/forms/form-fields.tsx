@@ -15,8 +15,8 @@ import { fieldText, isTicked, listOf } from "../shared/values.ts";
 import {
   controlOf,
   type DeclaredForm,
-  type Entry,
   type Field,
+  type FormEntry,
   type FormState,
 } from "./declared-form.ts";
 
@@ -60,7 +60,7 @@ function DeclaredField<State extends FormState>(
 }
 
 const drawEntry = <State extends FormState>(
-  entry: Entry<string, State>,
+  entry: FormEntry<string, State>,
   { form, state }: FieldsProps<State>,
 ): Child => {
   if ("draw" in entry) return entry.draw(state);

@@ -2,6 +2,7 @@
 // of this site, since browsers send cookies with every WebSocket.
 import type { Context } from "hono";
 import { hashOf } from "../../db/access/sign-in-rows.ts";
+import { logMinorFault } from "../../db/shared/log-fault.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { checkRateLimit } from "../../http/access/rate-limit.ts";
 import { respond } from "../../http/answers.ts";
@@ -51,8 +52,7 @@ export async function serveLive(context: RequestContext): Promise<Response> {
     const response = await openLiveSocket(context.env, watcher);
     return response.status === 101 ? response : respond(UNAVAILABLE, requestId);
   } catch (error) {
-    const reason = String(error).slice(0, 200);
-    console.warn({ message: "a console could not be connected", error: reason });
+    logMinorFault("a console could not be connected", error);
     return respond(UNAVAILABLE, requestId);
   }
 }

@@ -5,14 +5,8 @@ import type { RulesKind } from "../../domain/routing/builder/model.ts";
 import type { BuilderData, EventField, Offer } from "../../domain/routing/builder/offers.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { Api } from "../api-client.ts";
-import type { Names } from "../shared/names.ts";
+import type { NamedRecord, Names } from "../shared/names.ts";
 import { ruleTemplates } from "./rule-templates.ts";
-
-export type Named = {
-  readonly id: string;
-  readonly prefix_id: string;
-  readonly name: string;
-};
 
 export type RecentEvents = {
   readonly tags: readonly string[];
@@ -41,10 +35,10 @@ export async function readRecentEvents(api: Api, isForm: boolean): Promise<Recen
 }
 
 /** The members as named records. */
-export const namedPeople = ({ people }: Names): readonly Named[] =>
+export const namedPeople = ({ people }: Names): readonly NamedRecord[] =>
   people.map(({ id, prefix_id, user }) => ({ id, prefix_id, name: user.name }));
 
-const offersOf = (records: readonly Named[]): readonly Offer[] =>
+const offersOf = (records: readonly NamedRecord[]): readonly Offer[] =>
   records.map(({ id, prefix_id, name }) => [id, prefix_id, name]);
 
 /** The data of the builder of one document. */
@@ -53,8 +47,8 @@ export function builderData(
   around: {
     readonly names: Names;
     readonly recent: RecentEvents;
-    readonly integrations: readonly Named[];
-    readonly routers?: readonly Named[];
+    readonly integrations: readonly NamedRecord[];
+    readonly routers?: readonly NamedRecord[];
   },
   timeZone: string,
 ): BuilderData {

@@ -3,6 +3,7 @@
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import type { IntegrationReplay } from "../../contract/integrations/integration-replay.ts";
 import type { RouterReplay } from "../../contract/routing/router-replay.ts";
+import { isJsonObject, type JsonObject } from "../../domain/shared/json.ts";
 import {
   type FieldError,
   isRefusal,
@@ -32,12 +33,10 @@ export type Attempt = {
   readonly ofForm: Refusal | null;
 };
 
-type Body = Readonly<Record<string, unknown>>;
-
-function parsePayload(text: string): Body | Refusal {
+function parsePayload(text: string): JsonObject | Refusal {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Body;
+    if (isJsonObject(value)) return value;
   } catch (error) {
     return refuse(
       "invalid",
@@ -53,7 +52,7 @@ async function previewThroughIntegration(
   { api }: Visit,
   id: string,
   payload: unknown,
-  tried: Body,
+  tried: JsonObject,
 ) {
   const previewed = await api.post("/integrations/:id/preview", {
     ...tried,
@@ -70,7 +69,7 @@ async function previewThroughIntegration(
   return refuse("invalid", `payload creates no alert: ${reason}`, "payload");
 }
 
-async function run(visit: Visit, tried: Body): Promise<Tried | Refusal> {
+async function run(visit: Visit, tried: JsonObject): Promise<Tried | Refusal> {
   const payload = parsePayload(textOf(visit.form, "payload"));
   if (isRefusal(payload)) return payload;
   const integration = textOf(visit.form, "integration");
@@ -99,8 +98,8 @@ function errorsWithin(name: string, { errors }: Refusal): readonly FieldError[] 
 export async function dryRun(
   visit: Visit,
   name: "router" | "notification_rule",
-  body: Body | null,
-  destinations: Body,
+  body: JsonObject | null,
+  destinations: JsonObject,
 ): Promise<Attempt> {
   const wall = textOf(visit.form, "at");
   const at = wall === "" ? undefined : instantText(wall, visit.session.timeZone);
@@ -115,7 +114,7 @@ function refused(name: string, refusal: Refusal): Attempt {
 }
 
 /** Runs a router's form with the account's past events. */
-export async function replay(visit: Visit, router: Body): Promise<Attempt> {
+export async function replay(visit: Visit, router: JsonObject): Promise<Attempt> {
   const replayed = await visit.api.post("/routers/replay", { router });
   if (isRefusal(replayed)) return refused("router", replayed);
   return { tried: null, replayed, refusal: null, ofForm: null };

@@ -16,6 +16,13 @@ export type Names = {
   readonly colours?: ReadonlyMap<string, number>;
 };
 
+/** A record by its ids and its name. */
+export type NamedRecord = {
+  readonly id: string;
+  readonly prefix_id: string;
+  readonly name: string;
+};
+
 /** Other lists whose records have names. */
 type NamedPath = "/integrations" | "/routers";
 

@@ -19,27 +19,23 @@ import { Heading, Notice, Panel } from "../parts/shared/panel.tsx";
 import { isPickerSearch } from "../pickers/picker-search.ts";
 import type { Attempt } from "../routing/dry-run.ts";
 import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
+import type { NamedRecord } from "./names.ts";
 import { done, notDone, redisplayForm, statusAfter } from "./replies.ts";
 import type { Values } from "./values.ts";
 
-export type Named = {
-  readonly id: string;
-  readonly prefix_id: string;
-  readonly name: string;
-  readonly warnings?: readonly string[];
-};
+export type FormRecord = NamedRecord & { readonly warnings?: readonly string[] };
 
-export type Shown<Kind, Around> = FormState & {
+export type ShownForm<Kind, Data> = FormState & {
   readonly visit: Visit;
   /** Null on the page of a new record. */
   readonly record: Kind | null;
-  readonly around: Around;
+  readonly around: Data;
   /** The result of a dry run, if there was one. */
   readonly attempt: Attempt | null;
 };
 
 /** What the forms of a resource's records need. */
-export type RecordForms<Kind extends Named, Around> = {
+export type RecordForms<Kind extends FormRecord, Data> = {
   /** The path of its pages: `/routers`. */
   readonly path: string;
   /** The API operations that its pages call. */
@@ -52,27 +48,27 @@ export type RecordForms<Kind extends Named, Around> = {
   readonly one: string;
   readonly section?: Section;
   /** Reads what its pages need besides the records: names, other lists; more for a form. */
-  readonly read: (api: Api, isForm: boolean) => Promise<Around | Refusal>;
-  readonly form: DeclaredForm<Shown<Kind, Around>>;
+  readonly read: (api: Api, isForm: boolean) => Promise<Data | Refusal>;
+  readonly form: DeclaredForm<ShownForm<Kind, Data>>;
   /** Replaces the form until something has been chosen. */
-  readonly first?: (shown: Shown<Kind, Around>) => Child | null;
+  readonly first?: (shown: ShownForm<Kind, Data>) => Child | null;
   /** The changed parameters of a submitted form; by default those that differ from the record's. */
   readonly changesOf?: (body: Values, record: Kind) => Values;
   /** The initial values of a new record. */
-  readonly blank?: (visit: Visit, around: Around) => Values;
-  readonly mayChange: (visit: Visit, record: Kind | null, around: Around) => boolean;
-  readonly mayDelete: (visit: Visit, record: Kind, around: Around) => boolean;
+  readonly blank?: (visit: Visit, around: Data) => Values;
+  readonly mayChange: (visit: Visit, record: Kind | null, around: Data) => boolean;
+  readonly mayDelete: (visit: Visit, record: Kind, around: Data) => boolean;
   /** Above the form of an existing record. */
-  readonly above?: (shown: Shown<Kind, Around>) => Child;
+  readonly above?: (shown: ShownForm<Kind, Data>) => Child;
   /**
-   * Runs the form without saving it, from a second button of the same form (`parts/dry-run.tsx`).
+   * Runs the form without saving it, from a second button of the same form (`parts/routing/dry-run.tsx`).
    *
    * @param body the record as the form would save it; null to use the stored one, for a viewer who
    * may not change it
    */
   readonly attempt?: (visit: Visit, record: Kind | null, body: Values | null) => Promise<Attempt>;
   /** Beside the form, or below it on a phone. */
-  readonly beside?: (shown: Shown<Kind, Around>) => Child;
+  readonly beside?: (shown: ShownForm<Kind, Data>) => Child;
   /** Like `beside`, if it has to be read first; read together with the record. */
   readonly besideRead?: (visit: Visit) => Promise<Child>;
   /** The response after creating a record, if it is not the redirect to its page. */
@@ -89,7 +85,7 @@ export type RecordForms<Kind extends Named, Around> = {
 export type Write = { readonly id: string | null; readonly body: Values | null };
 
 /** Warnings about a saved record that probably does not work as intended. */
-const Warnings = ({ record }: { readonly record: Named | null }) =>
+const Warnings = ({ record }: { readonly record: FormRecord | null }) =>
   record?.warnings?.length ? (
     <Notice tone="warn" title="Check the templates">
       {record.warnings.map((warning) => (
@@ -98,11 +94,11 @@ const Warnings = ({ record }: { readonly record: Named | null }) =>
     </Notice>
   ) : null;
 
-export function recordPages<Kind extends Named, Around>(resource: RecordForms<Kind, Around>) {
+export function recordPages<Kind extends FormRecord, Data>(resource: RecordForms<Kind, Data>) {
   const { path, listedAt, title, one, form, section = "configuration", mayChange: may } = resource;
   const pathOf = ({ params }: Visit) => `${path}/${encodeURIComponent(params.id ?? "")}`;
 
-  type FormPage = Omit<Shown<Kind, Around>, "values">;
+  type FormPage = Omit<ShownForm<Kind, Data>, "values">;
 
   /** Renders the page of a record or of a new one; `read` is the result of `besideRead`. */
   function renderForm(formPage: FormPage, read: Child = null): Reply {

@@ -12,7 +12,7 @@ import { SECOND } from "../../domain/shared/time.ts";
 import { isKnownWrong, lookUpCredential } from "../../http/access/failure-limit.ts";
 import { checkRateLimit } from "../../http/access/rate-limit.ts";
 import type { Route } from "../../http/route.ts";
-import { replyOf, signInFirst } from "../access/admission.ts";
+import { handlePage, signInFirst } from "../access/admission.ts";
 import { type Claim, isAsClaimed, putClaim, readClaim } from "../access/claim.ts";
 import { dropCookie, readCookie } from "../access/cookies.ts";
 import {
@@ -89,7 +89,7 @@ async function renderWithClaim(
   const db = readTogether(openSession(env.DB, readCookie(context, "seen"), !isRecent));
   const [found, rendered, deployment, uncovered] = await Promise.allSettled([
     findSession(db, token, now),
-    limited ?? replyOf(routes, page, { ...request, db, session: claim.session }),
+    limited ?? handlePage(routes, page, { ...request, db, session: claim.session }),
     readDeploymentNotice(db, env, claim.session, now),
     readUncovered(request, db, claim.session),
   ]);
@@ -128,7 +128,7 @@ async function renderWithSession(
   const limited = await checkRateLimit(env, env.API_RATE, session.actor.credentialId);
   const db = readTogether(request.db);
   const [reply, deployment, uncovered] = await Promise.all([
-    limited ?? replyOf(routes, page, { ...request, db, session }),
+    limited ?? handlePage(routes, page, { ...request, db, session }),
     readDeploymentNotice(db, env, session, now),
     readUncovered(request, db, session),
   ]);

@@ -6,14 +6,14 @@ import { RecordList } from "../parts/lists/record-list.tsx";
 import { Empty, Heading } from "../parts/shared/panel.tsx";
 import type { Column } from "../parts/shared/table.tsx";
 import type { Names } from "./names.ts";
-import { type Named, type RecordForms, recordPages } from "./record-pages.tsx";
+import { type FormRecord, type RecordForms, recordPages } from "./record-pages.tsx";
 
 /** The first thing to do, with its link. */
 export type First = { readonly text: string; readonly to: string; readonly label: string };
 
 type Given = "listedAt" | "mayChange" | "mayDelete";
 
-export type Resource<Kind extends Named, Around> = Omit<RecordForms<Kind, Around>, Given> & {
+export type Resource<Kind extends FormRecord, Around> = Omit<RecordForms<Kind, Around>, Given> & {
   readonly lead: string;
   readonly columns: (around: Around, visit: Visit) => readonly Column<Kind>[];
   /** The text of the empty list: what a record is good for. */
@@ -42,7 +42,7 @@ export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
 
 export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
 
-export function resourcePages<Kind extends Named, Around>(
+export function resourcePages<Kind extends FormRecord, Around>(
   resource: Resource<Kind, Around>,
 ): readonly ConsolePage[] {
   const { path, title, one, section = "configuration", mayChange: may = isAdmin } = resource;

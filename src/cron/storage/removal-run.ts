@@ -1,6 +1,7 @@
 // One run of removal: its time, the size of the database as it shrinks, and the archive that a record
 // must reach before it is removed.
 import { statement } from "../../db/shared/database.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { isFull } from "../../db/shared/outage.ts";
 import type { Removable } from "../../db/shared/retention-rows.ts";
 import { first, measuredBatch } from "../../db/shared/select.ts";
@@ -99,10 +100,7 @@ export class RemovalRun {
     } catch (error) {
       this.#archiveFailed = true;
       if (await this.#isNew("archive")) {
-        console.error({
-          message: "the archive failed; nothing is removed until it accepts records again",
-          error: String(error).slice(0, 200),
-        });
+        logFault("the archive failed; nothing is removed until it accepts records again", error);
       }
       return false;
     }

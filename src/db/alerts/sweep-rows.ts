@@ -15,15 +15,15 @@ const LATE_MS = 30_000;
 /** How far back pages and projections are checked (ms). */
 const WINDOW_MS = 3_600_000;
 
-/** An object by name. */
-type Named = { readonly name: string };
+/** An object by its name. */
+export type NamedObject = { readonly name: string };
 
 // Few alerts are open at a time: each account's are read from the index of unresolved alerts.
 const openAlerts = sql`${accounts} cross join ${alerts} on ${alerts.accountId} = ${accounts.id}
   and ${alerts.status} <> 'resolved'`;
 
 /** Selects alerts whose next step is overdue. */
-export function selectOverdue(now: number, most: number): Select<Named> {
+export function selectOverdue(now: number, most: number): Select<NamedObject> {
   return select(
     { name: alerts.prefixId },
     sql`from ${openAlerts}
@@ -34,7 +34,7 @@ export function selectOverdue(now: number, most: number): Select<Named> {
 }
 
 /** Selects alerts whose current layer has had no notification for a while. */
-export function selectUnpaged(now: number, most: number): Select<Named> {
+export function selectUnpaged(now: number, most: number): Select<NamedObject> {
   return select(
     { name: alerts.prefixId },
     sql`from ${openAlerts} where ${alerts.status} = 'open' and ${alerts.urgency} <> 'silent'
@@ -92,7 +92,7 @@ export function selectUnprojected(
   now: number,
   most: number,
   windowMs: number = WINDOW_MS,
-): Select<Named> {
+): Select<NamedObject> {
   const named = sql`coalesce(step.value ->> 3, ${logs.alertId})`;
   const unprojected = select(
     { id: sql<string>`${named}` },
@@ -111,7 +111,7 @@ export function selectUnprojected(
 }
 
 /** Selects a row if a change of on-call or a removed member is still to be announced. */
-export const selectUnnotified = (): Select<Named> =>
+export const selectUnnotified = (): Select<NamedObject> =>
   select(
     { name: onCallChanges.id },
     sql`from ${onCallChanges} union all select ${memberRemovals.id} from ${memberRemovals} limit 1`,

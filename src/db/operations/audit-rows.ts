@@ -6,7 +6,7 @@ import { UNCONFIRMED } from "../../domain/alerts/providers/delivery-deadline.ts"
 import { LATE_MS } from "../../domain/operations/invariants.ts";
 import { firstIdentifierAt } from "../../domain/shared/retention.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
-import { selectUnpaged, selectUnprojected } from "../alerts/sweep-rows.ts";
+import { type NamedObject, selectUnpaged, selectUnprojected } from "../alerts/sweep-rows.ts";
 import { alerts, notifications, notificationsByOwner } from "../schema/alerts.ts";
 import { deliveries, integrations } from "../schema/integrations.ts";
 import { broadcasts } from "../schema/messages.ts";
@@ -27,8 +27,6 @@ export const MAX_INTEGRATIONS = 10;
 export const MAX_ACCOUNTS = 3;
 /** Between these ages (ms), a message should have a receipt. */
 const RECEIPT_MS = { from: 90 * SECOND, to: 15 * MINUTE };
-
-type Named = { readonly name: string };
 
 const livingAlerts = sql`${accounts} cross join ${alerts} on ${alerts.accountId} = ${accounts.id}
   and ${alerts.status} <> 'resolved' and ${alerts.status} in ('queued', 'open', 'acknowledged')`;
@@ -51,7 +49,7 @@ export const selectEndedTotals = () =>
   );
 
 /** Open alerts without a next step. */
-export const selectTimerless = (): Select<Named> =>
+export const selectTimerless = (): Select<NamedObject> =>
   select(
     { name: alerts.prefixId },
     sql`from ${livingAlerts}
@@ -59,7 +57,7 @@ export const selectTimerless = (): Select<Named> =>
   );
 
 /** Alerts whose next step is late. `now` in epoch ms, here and below. */
-export const selectLateSteps = (now: number): Select<Named> =>
+export const selectLateSteps = (now: number): Select<NamedObject> =>
   select(
     { name: alerts.prefixId },
     sql`from ${livingAlerts}
@@ -80,7 +78,7 @@ export const selectOldestPage = () =>
   );
 
 /** Alerts with a notification that waits, and that nobody has tried for a while. */
-export const selectUntriedPages = (now: number): Select<Named> =>
+export const selectUntriedPages = (now: number): Select<NamedObject> =>
   select(
     { name: alerts.prefixId },
     sql`from ${pagesOfOpenAlerts} and ${isWaiting}
@@ -90,7 +88,7 @@ export const selectUntriedPages = (now: number): Select<Named> =>
   );
 
 /** Alerts of which somebody was sent two messages on one address for one effect. */
-export const selectRepeatedPages = (): Select<Named> =>
+export const selectRepeatedPages = (): Select<NamedObject> =>
   select(
     { name: alerts.prefixId },
     sql`from ${pagesOfOpenAlerts} and ${notifications.status} in ('sent', 'delivered')
@@ -100,15 +98,15 @@ export const selectRepeatedPages = (): Select<Named> =>
   );
 
 /** Alerts whose layer has no notification. */
-export const selectUnnotifying = (now: number): Select<Named> =>
+export const selectUnnotifying = (now: number): Select<NamedObject> =>
   selectUnpaged(now - UNDER_WAY_MS, MAX_FOUND);
 
 /** Alerts that recent requests name and that are not in D1. */
-export const selectMissing = (now: number): Select<Named> =>
+export const selectMissing = (now: number): Select<NamedObject> =>
   selectUnprojected(now - UNDER_WAY_MS, MAX_FOUND, REQUESTS_MS);
 
 /** Broadcasts that wait to be sent, or that are open after their deadline. */
-export const selectLateBroadcasts = (now: number): Select<Named> => {
+export const selectLateBroadcasts = (now: number): Select<NamedObject> => {
   const before = now - LATE_MS.broadcast;
   const isLate = sql`(${broadcasts.status} = 'queued' and ${broadcasts.createdAt} < ${before}
     or ${broadcasts.status} = 'open' and ${broadcasts.responseRequestedBy} < ${before})`;
@@ -130,7 +128,7 @@ export const selectWaitingDeliveries = () =>
   );
 
 /** Integrations with an overdue delivery: the first of its ordering key, which others wait for. */
-export const selectOverdueDeliveries = (now: number): Select<Named> =>
+export const selectOverdueDeliveries = (now: number): Select<NamedObject> =>
   select(
     { name: integrations.prefixId },
     sql`from ${deliveries} cross join ${integrations}

@@ -35,7 +35,7 @@ const MOST_VALUES = 20;
 const RESERVED = ["limit", "offset", "page", "sort", "direction", "ops", "q"];
 const SORTABLE = new Set(["string", "number", "boolean", "instant"]);
 
-/** Other spellings of attributes, as clients send them (`clients.md` 2.13). */
+/** Other spellings of attributes, as clients send them. */
 export type Aliases = Readonly<Record<string, string>>;
 
 /**

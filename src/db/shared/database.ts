@@ -11,7 +11,7 @@ export type Database = DrizzleD1Database;
  * The database itself, or a session on it.
  *
  * `expected`: ids of records that a composed change creates in the same transaction
- * (`services/shared/compose.ts`). References to them are valid before the records exist.
+ * (`services/configuration/compose-plan.ts`). References to them are valid before the records exist.
  */
 export type Connection = Pick<D1DatabaseSession, "prepare" | "batch"> & {
   readonly expected?: ReadonlyMap<RecordKind, ReadonlySet<string>>;

@@ -4,6 +4,7 @@
 
 import { plain } from "../routing/conditions/located.ts";
 import { parseRules } from "../routing/rules/parse.ts";
+import { objectOf } from "../shared/json.ts";
 import { INTEGRATION_FACTS } from "./integration-facts.ts";
 
 /** The names available to a template: `any` has arbitrary fields, null has none. */
@@ -108,8 +109,8 @@ export function routerWarnings(text: string): string[] {
   const rules = listAt(document, "rules");
   const actions = rules.flatMap((rule) => listAt(rule, "actions"));
   return actions.flatMap((action) => {
-    const { type, map, severity, message, handlebars } = asMap(action);
-    const { title, description, urgency, tags } = asMap(map);
+    const { type, map, severity, message, handlebars } = objectOf(action);
+    const { title, description, urgency, tags } = objectOf(map);
     const texts = [title, description, urgency, tags, severity, message].flat();
     const templates = texts
       .filter((it) => typeof it === "string")
@@ -122,12 +123,7 @@ export function routerWarnings(text: string): string[] {
   });
 }
 
-const asMap = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-
 const listAt = (value: unknown, name: string): readonly unknown[] => {
-  const entry = asMap(value)[name];
+  const entry = objectOf(value)[name];
   return Array.isArray(entry) ? entry : [];
 };

@@ -44,7 +44,13 @@ export type ContactChanges<Change> = {
   readonly errors: readonly FieldError[];
 };
 
-type Entry = { id: string; prefixId: string; value: string; primary: boolean; notPrimary: boolean };
+type ContactEntry = {
+  id: string;
+  prefixId: string;
+  value: string;
+  primary: boolean;
+  notPrimary: boolean;
+};
 
 /**
  * Applies the changes in order. Primary is the last one marked primary; else the previous one; else
@@ -54,7 +60,7 @@ export function changeContacts<Change extends ContactChange>(
   current: readonly StoredContact[],
   changes: readonly Change[],
 ): ContactChanges<Change> {
-  const entries: Entry[] = current.map((contact) => ({ ...contact, notPrimary: false }));
+  const entries: ContactEntry[] = current.map((contact) => ({ ...contact, notPrimary: false }));
   const removed: string[] = [];
   const changed: TouchedContact<Change>[] = [];
   const added: TouchedContact<Change>[] = [];
@@ -82,7 +88,7 @@ export function changeContacts<Change extends ContactChange>(
 
 /** Errors for changed rows that duplicate another. Checked at the end: rows may swap values. */
 function duplicateErrors(
-  entries: readonly Entry[],
+  entries: readonly ContactEntry[],
   touched: readonly TouchedContact<ContactChange>[],
 ) {
   const values = new Map(entries.map(({ id, value }) => [id, value]));
@@ -91,26 +97,33 @@ function duplicateErrors(
     .map(({ change: { field } }) => ({ field, message: `${field} already exists` }));
 }
 
-function findEntry(entries: readonly Entry[], change: ContactChange): Entry | undefined {
+function findEntry(
+  entries: readonly ContactEntry[],
+  change: ContactChange,
+): ContactEntry | undefined {
   const { id, value } = change;
   if (id == null) return entries.find((entry) => entry.value === value);
   return entries.find((entry) => entry.id === id.toUpperCase() || entry.prefixId === id);
 }
 
-function addEntry(entries: Entry[], id: string): Entry {
+function addEntry(entries: ContactEntry[], id: string): ContactEntry {
   const entry = { id, prefixId: "", value: "", primary: false, notPrimary: false };
   entries.push(entry);
   return entry;
 }
 
-function markPrimary(entries: readonly Entry[], named: Entry, primary: boolean | undefined): void {
+function markPrimary(
+  entries: readonly ContactEntry[],
+  named: ContactEntry,
+  primary: boolean | undefined,
+): void {
   if (primary === undefined) return;
   if (primary) for (const entry of entries) entry.primary = false;
   named.primary = primary;
   named.notPrimary = !primary;
 }
 
-function primaryOf(entries: readonly Entry[]): Entry | undefined {
+function primaryOf(entries: readonly ContactEntry[]): ContactEntry | undefined {
   return (
     entries.find((entry) => entry.primary) ??
     entries.find((entry) => !entry.notPrimary) ??

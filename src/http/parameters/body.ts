@@ -1,7 +1,7 @@
 // Reads request bodies: at most 1 MiB uncompressed, JSON or form-encoded, as one plain object.
 // Never throws on any input.
 import { readForm } from "../../domain/shared/form.ts";
-import { isBlankJson, nestsTooDeep } from "../../domain/shared/json.ts";
+import { isBlankJson, isJsonObject, nestsTooDeep } from "../../domain/shared/json.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -81,9 +81,9 @@ function parseObject(text: string): Record<string, unknown> | Refusal {
   } catch {
     return refuse("malformed", "the body is not valid JSON");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     return refuse("malformed", "the body must be a JSON object");
   }
   if (nestsTooDeep(value)) return refuse("malformed", "the body nests too deeply");
-  return value as Record<string, unknown>;
+  return value;
 }

@@ -1,9 +1,10 @@
 // Unwraps AWS SNS deliveries. SNS posts JSON as text/plain, so a delivery is recognized by its
 // content; its signature is verified before a type reads it.
 
+import { isJsonObject } from "../../domain/shared/json.ts";
 import type { InboundRequest } from "../integration-type.ts";
 import { parseJsonObject } from "../reading/inbound.ts";
-import { isPayload, type Payload, textAt, textOf } from "../reading/payload.ts";
+import { type Payload, textAt, textOf } from "../reading/payload.ts";
 
 /** Limit on attributes shown: a time series has one for each of its query's grouping keys. */
 const MAX_ATTRIBUTES = 10;
@@ -11,7 +12,7 @@ const MAX_ATTRIBUTES = 10;
 /** The fields of an SNS delivery, or null if the request is not one. */
 export function snsEnvelope(request: InboundRequest): Payload | null {
   const { body } = request;
-  if (!isPayload(body)) return null;
+  if (!isJsonObject(body)) return null;
   const isSns = textAt(body, "TopicArn") !== null && textAt(body, "Type") !== null;
   return isSns ? body : null;
 }
@@ -19,7 +20,7 @@ export function snsEnvelope(request: InboundRequest): Payload | null {
 /** The published message, parsed if it is JSON, else as `text`. */
 function publishedIn(envelope: Payload): Payload {
   const message = envelope.Message;
-  if (isPayload(message)) return message;
+  if (isJsonObject(message)) return message;
   return parseJsonObject(message) ?? { text: typeof message === "string" ? message : "" };
 }
 
@@ -46,7 +47,7 @@ export function subscriptionReason(fields: Payload): string | null {
 export function dimensionsIn(dimensions: unknown): string | null {
   const pairs = Array.isArray(dimensions)
     ? dimensions.map((one) => [textAt(one, "name"), textAt(one, "value")] as const)
-    : Object.entries(isPayload(dimensions) ? dimensions : {}).map(
+    : Object.entries(isJsonObject(dimensions) ? dimensions : {}).map(
         ([name, value]) => [name, textOf(value)] as const,
       );
   const named = pairs.slice(0, MAX_ATTRIBUTES).filter(([name]) => name !== null);

@@ -1,8 +1,8 @@
 // Access tokens of an app's calls, for products whose tokens expire after an hour or so (OAuth 2.0: RFC 6749,
 // section 4.4, and RFC 7523). A token is kept in memory until shortly before it expires.
 import { createHash } from "node:crypto";
+import { valueAt } from "../../domain/shared/json.ts";
 import { MINUTE } from "../../domain/shared/time.ts";
-import { valueAt as at } from "./json-path.ts";
 
 /** A request for a token: a `POST` with this form. */
 export type TokenRequest = {
@@ -61,7 +61,7 @@ export async function obtainToken(
   const read = readToken(source.title, answer);
   if (read.kind !== "token") return read;
   if (tokens.size >= MAX_TOKENS) tokens.clear();
-  const seconds = Number(at(answer?.body, "expires_in"));
+  const seconds = Number(valueAt(answer?.body, "expires_in"));
   const valid = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : DEFAULT_MS;
   tokens.set(key, { token: read.token, until: now + valid - MARGIN_MS });
   return read;
@@ -76,9 +76,9 @@ export function forgetToken(token: string): void {
 function readToken(title: string, answer: TokenAnswer): ObtainedToken {
   if (answer === null) return { kind: "again", reason: `${title} gave no access token` };
   const { status, body } = answer;
-  const token = at(body, "access_token");
+  const token = valueAt(body, "access_token");
   if (status === 200 && typeof token === "string" && token !== "") return { kind: "token", token };
-  const error = at(body, "error");
+  const error = valueAt(body, "error");
   const name = typeof error === "string" && /^\w{1,60}$/.test(error) ? `: ${error}` : "";
   const reason = `${title} gave no access token: ${status}${name}`;
   // By the specification a refusal has a name; anything else is a failure of the server's.

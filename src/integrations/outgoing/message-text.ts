@@ -5,6 +5,7 @@ import type {
   CommentPayload,
   ShiftPayload,
 } from "../../domain/integrations/announcement.ts";
+import { stringOf } from "../../domain/shared/json.ts";
 import type { OutgoingMessage } from "../integration-type.ts";
 
 export type Tone = "critical" | "high" | "medium" | "low" | "acknowledged" | "resolved" | "quiet";
@@ -42,8 +43,6 @@ export function truncateText(text: string, most: number): string {
   if (whole.length <= most) return whole;
   return `${whole.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const singleLine = (text: string, most: number) =>
   truncateText(text.replace(/[\s\p{Cc}]+/gu, " ").trim(), most);
@@ -88,19 +87,19 @@ function formatAlert({ event }: OutgoingMessage, payload: AlertPayload): Omit<Me
   const who = by === null || event === "alert.open" ? "" : ` by ${by.name}`;
   const why = detail === null ? "" : `: ${detail}`;
   const facts: (readonly [string, string])[] = [
-    ["Status", textOf(alert.status)],
-    ["Urgency", textOf(alert.urgency)],
+    ["Status", stringOf(alert.status)],
+    ["Urgency", stringOf(alert.urgency)],
     ["Source", singleLine(sourceName, 200)],
   ];
   if (destinations.length > 0) facts.push(["For", singleLine(destinations.join(", "), 300)]);
-  const description = textOf(alert.description).trim();
+  const description = stringOf(alert.description).trim();
   return {
     headline: singleLine(`${HEADLINES[event] ?? event}${who}${why}`, MAX_TITLE),
-    title: singleLine(textOf(alert.title), MAX_TITLE),
+    title: singleLine(stringOf(alert.title), MAX_TITLE),
     text: description === "" ? null : truncateText(description, MAX_TEXT),
     facts,
     tone: toneOf(event, alert.urgency),
-    thread: textOf(alert.id),
+    thread: stringOf(alert.id),
   };
 }
 
@@ -113,14 +112,14 @@ function toneOf(event: string, urgency: unknown): Tone {
 }
 
 function formatComment({ comment, on }: CommentPayload): Omit<MessageText, "url"> {
-  const author = textOf(comment.created_by_name) || "Somebody";
+  const author = stringOf(comment.created_by_name) || "Somebody";
   return {
     headline: singleLine(`Comment by ${author}`, MAX_TITLE),
     title: singleLine(on ?? "A comment", MAX_TITLE),
-    text: truncateText(textOf(comment.body).trim(), MAX_TEXT),
+    text: truncateText(stringOf(comment.body).trim(), MAX_TEXT),
     facts: [],
     tone: "quiet",
-    thread: textOf(comment.commentable_id) || null,
+    thread: stringOf(comment.commentable_id) || null,
   };
 }
 

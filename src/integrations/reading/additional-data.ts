@@ -1,8 +1,9 @@
 // Builds an alert's additional data: sender fields shown beside its title and description.
 
+import { isJsonObject } from "../../domain/shared/json.ts";
 import type { AdditionalDatum } from "../integration-type.ts";
 import { MAX_ITEMS } from "./bounds.ts";
-import { isPayload, type Payload, textAt, textOf, textsOf } from "./payload.ts";
+import { type Payload, textAt, textOf, textsOf } from "./payload.ts";
 import { formatLines } from "./readable-lines.ts";
 import { isSecretName, redact } from "./redact.ts";
 
@@ -44,7 +45,7 @@ const MAX_ENTRIES = 20;
 const MIN_DISTINCT = 4;
 
 /** What an event shows of a payload already. */
-export type Shown = {
+export type AlreadyShown = {
   /** The title, the description, the tags and identifiers. */
   readonly texts: readonly string[];
   readonly data: readonly AdditionalDatum[];
@@ -56,7 +57,7 @@ export type Shown = {
  */
 export function remainingData(
   payload: Payload,
-  { texts, data }: Shown,
+  { texts, data }: AlreadyShown,
   leavesOut?: RegExp,
 ): readonly AdditionalDatum[] {
   const values = new Set(data.map((one) => one.value));
@@ -79,7 +80,7 @@ export function remainingData(
         const label = path + key;
         if (isSecretName(key) || leavesOut?.test(label)) continue;
         const value = object[key];
-        if (isPayload(value) && depth < MAX_DEPTH) {
+        if (isJsonObject(value) && depth < MAX_DEPTH) {
           deeper.push([`${label}.`, value]);
           continue;
         }

@@ -2,11 +2,11 @@
 // JSON is detected by its content. Never throws.
 
 import { readForm } from "../../domain/shared/form.ts";
-import { isBlankJson, nestsTooDeep } from "../../domain/shared/json.ts";
+import { isBlankJson, isJsonObject, nestsTooDeep } from "../../domain/shared/json.ts";
 import type { InboundRequest } from "../integration-type.ts";
 import { charsetOf, decodeAs, decodeForm } from "./decode-text.ts";
 import { multipartFields } from "./multipart.ts";
-import { isPayload, type Payload } from "./payload.ts";
+import type { Payload } from "./payload.ts";
 
 /**
  * Parses a request; `bytes` is the body, decompressed. JSON is parsed whatever its content type.
@@ -36,7 +36,7 @@ export function parseInbound(
 /** Parses a JSON object that a sender put into a string field; null if it is not one. */
 export function parseJsonObject(text: unknown): Payload | null {
   const value = typeof text === "string" ? jsonOf(text) : undefined;
-  return isPayload(value) && !nestsTooDeep(value) ? value : null;
+  return isJsonObject(value) && !nestsTooDeep(value) ? value : null;
 }
 
 /**
@@ -52,9 +52,13 @@ export function isMalformedJson({ headers, text }: InboundRequest): boolean {
 const mediaTypeOf = (contentType: string): string =>
   contentType.split(";")[0]?.trim().toLowerCase() ?? "";
 
-type Body = { readonly text: string; readonly bytes: Uint8Array; readonly charset: string | null };
+type ReceivedBody = {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  readonly charset: string | null;
+};
 
-function bodyOf({ text, bytes, charset }: Body, contentType: string): unknown {
+function bodyOf({ text, bytes, charset }: ReceivedBody, contentType: string): unknown {
   if (isBlankJson(text)) return null;
   const mediaType = mediaTypeOf(contentType);
   const looksLikeJson = /^\s*[[{]/.test(text) || mediaType.endsWith("json");

@@ -1,6 +1,12 @@
 // Reads loosely typed payloads: a text, list or object at a path, whatever the sender put there.
 // Never throws for a JSON value; reads own properties only.
 
+import {
+  followPath,
+  isJsonObject,
+  type JsonObject,
+  type JsonPath,
+} from "../../domain/shared/json.ts";
 import type { InboundRequest } from "../integration-type.ts";
 import { MAX_ITEMS } from "./bounds.ts";
 
@@ -9,28 +15,18 @@ const MAX_TEXTS = 10 * MAX_ITEMS;
 /** Limit on other fields read: twice what is shown, because some are secrets or blank. */
 const MAX_OTHERS = 2 * MAX_ITEMS;
 
-export type Payload = Readonly<Record<string, unknown>>;
-
-/** Whether a value is an object and not a list. */
-export function isPayload(value: unknown): value is Payload {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+/** What a sender sent, or an object in it. */
+export type Payload = JsonObject;
 
 /**
  * The value at a path of keys and list indexes; undefined if a step is missing. A missing key is
  * matched case-insensitively: users write senders' templates by hand, and if `Id` were not read as
  * `id`, the alert could never be resolved.
  */
-export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
-  let found = value;
-  for (const key of path) {
-    if (typeof found !== "object" || found === null) return undefined;
-    const own = Object.hasOwn(found, key) ? key : keyInOtherCase(found, key);
-    if (own === undefined) return undefined;
-    found = (found as Record<string | number, unknown>)[own];
-  }
-  return found;
-}
+export const valueAt = (value: unknown, ...path: JsonPath): unknown =>
+  followPath(value, path, (inner, key) =>
+    Object.hasOwn(inner, key) ? key : keyInOtherCase(inner, key),
+  );
 
 function keyInOtherCase(value: object, key: string | number): string | undefined {
   if (typeof key === "number" || Array.isArray(value)) return undefined;
@@ -66,21 +62,21 @@ const escaped = (text: string): string =>
     .join("");
 
 /** The text at a path, or null. */
-export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
+export function textAt(value: unknown, ...path: JsonPath): string | null {
   return textOf(valueAt(value, ...path));
 }
 
 /** The list at a path; a single value becomes a list of one, a missing one an empty list. */
-export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+export function listAt(value: unknown, ...path: JsonPath): readonly unknown[] {
   const found = valueAt(value, ...path);
   if (Array.isArray(found)) return found;
   return found === undefined || found === null ? [] : [found];
 }
 
 /** The object at a path; empty if there is none. */
-export function payloadAt(value: unknown, ...path: readonly (string | number)[]): Payload {
+export function payloadAt(value: unknown, ...path: JsonPath): Payload {
   const found = valueAt(value, ...path);
-  return isPayload(found) ? found : {};
+  return isJsonObject(found) ? found : {};
 }
 
 /**
@@ -109,9 +105,9 @@ export function meansYes(value: unknown): boolean {
  * which counts as absent. A body that is not an object adds nothing.
  */
 export function fieldsOf({ query, body }: InboundRequest): Payload {
-  const fields = isPayload(body) ? body : {};
+  const fields = isJsonObject(body) ? body : {};
   // Copied only if needed: copying thousands of fields takes longer than reading them.
-  const parameters = Object.entries(isPayload(query) ? query : {}).filter(
+  const parameters = Object.entries(isJsonObject(query) ? query : {}).filter(
     ([name]) => (valueAt(fields, name) ?? null) === null,
   );
   return parameters.length === 0 ? fields : { ...fields, ...Object.fromEntries(parameters) };

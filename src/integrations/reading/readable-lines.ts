@@ -1,7 +1,8 @@
 // Formats structured details as text: one `key: value` line per value, nested objects and lists
 // indented below their key. Bounded in lines, depth and length.
+import { isJsonObject } from "../../domain/shared/json.ts";
 import { boundText } from "./bounds.ts";
-import { isPayload, textOf } from "./payload.ts";
+import { textOf } from "./payload.ts";
 
 const MAX_LINES = 100;
 const MAX_DEPTH = 4;
@@ -24,7 +25,7 @@ function linesOf(value: object, depth: number, most: number): string[] {
   for (const [key, inner] of Object.entries(value)) {
     if (lines.length >= most) break;
     const name = isList ? "-" : `${boundText(key, MAX_KEY)}:`;
-    const isNested = isPayload(inner) || (Array.isArray(inner) && inner.some(isStructured));
+    const isNested = isJsonObject(inner) || (Array.isArray(inner) && inner.some(isStructured));
     if (isNested && depth < MAX_DEPTH && textOf(inner) !== null) {
       lines.push(`${indent}${name}`, ...linesOf(inner, depth + 1, most - lines.length - 1));
     } else {

@@ -4,9 +4,10 @@
 import Mustache from "mustache";
 import type { IntegrationFacts } from "../../domain/integrations/integration-facts.ts";
 import { EVENT_NAMES, templateWarning } from "../../domain/integrations/template-warnings.ts";
+import { isJsonObject } from "../../domain/shared/json.ts";
 import type { CreateEvent, InboundRequest, Options } from "../integration-type.ts";
 import { MAX_DESCRIPTION, MAX_TITLE } from "../reading/bounds.ts";
-import { isPayload, textOf } from "../reading/payload.ts";
+import { textOf } from "../reading/payload.ts";
 
 const MAX_TEMPLATE = 16_384;
 /** Limits on the tokens that a rendering visits and the characters it writes. */
@@ -120,7 +121,7 @@ function renderTemplate(template: unknown, view: unknown): string | null {
 /** A copy without prototypes, so that a template cannot reach a function. */
 function withoutPrototypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_LIST_ITEMS).map(withoutPrototypes);
-  if (!isPayload(value)) return value;
+  if (!isJsonObject(value)) return value;
   const copy: Record<string, unknown> = Object.create(null);
   for (const [key, inner] of Object.entries(value)) copy[key] = withoutPrototypes(inner);
   return copy;

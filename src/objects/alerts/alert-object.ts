@@ -2,6 +2,7 @@
 // synchronous commit of state, timeline, pages and alarm, reply. Calls no provider. Once the alert has ended and
 // D1 has everything, the object empties itself; a later command reads the state back from D1.
 import type { StoredAlert } from "../../db/alerts/stored-alert-rows.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { type Alert, isAwaitingAnswer, type PageAssignment } from "../../domain/alerts/alert.ts";
 import type {
@@ -336,8 +337,7 @@ export class AlertObject extends AlarmObject implements AlertStub {
       const isCurrent = latest?.version === alert.version && this.#storage.isDelivered();
       if (isReleased && isCurrent) return await this.#empty();
     } catch (error) {
-      const reason = String(error).slice(0, 200);
-      console.error({ message: "an ended alert could not be released", error: reason });
+      logFault("an ended alert could not be released", error);
     }
     this.#emptiesFrom = Date.now() + EMPTY_RETRY_MS;
   }

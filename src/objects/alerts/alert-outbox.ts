@@ -6,6 +6,7 @@ import { selectWatched } from "../../db/alerts/live/watched-account-rows.ts";
 import { selectHasOpenMessages } from "../../db/alerts/notifications/open-message-rows.ts";
 import { selectHasRinging } from "../../db/alerts/notifications/ringing-call-rows.ts";
 import { selectRemoved } from "../../db/people/removal/member-removal-rows.ts";
+import { logFault, logMinorFault } from "../../db/shared/log-fault.ts";
 import { batch } from "../../db/shared/select.ts";
 import { reportIfFull } from "../../db/shared/storage/report-full.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
@@ -72,8 +73,7 @@ export class AlertOutbox {
     };
     const sending = { store: this.#storage.pages, queue: this.#env.PAGES, arm: this.#arm };
     await sendDue({ ...sending, messagesOf }).catch((error: unknown) => {
-      const reason = String(error).slice(0, 200);
-      console.error({ message: "pages could not be queued", error: reason });
+      logFault("pages could not be queued", error);
     });
   }
 
@@ -132,10 +132,7 @@ export class AlertOutbox {
       return true;
     } catch (error) {
       reportIfFull(error);
-      console.error({
-        message: "an alert could not be projected",
-        error: String(error).slice(0, 200),
-      });
+      logFault("an alert could not be projected", error);
       return false;
     }
   }
@@ -161,8 +158,7 @@ export class AlertOutbox {
   #closeMessages({ accountId, id }: Alert): void {
     const message: CloseMessage = { accountId, close: { alertId: id } };
     void this.#env.PAGES.send(tagged(message)).catch((error: unknown) => {
-      const reason = String(error).slice(0, 200);
-      console.warn({ message: "answered messages could not be queued", error: reason });
+      logMinorFault("answered messages could not be queued", error);
     });
   }
 
@@ -171,8 +167,7 @@ export class AlertOutbox {
     void liveObject(this.#env, accountId)
       .changed({ id, version })
       .catch((error: unknown) => {
-        const reason = String(error).slice(0, 200);
-        console.warn({ message: "open consoles could not be notified", error: reason });
+        logMinorFault("open consoles could not be notified", error);
       });
   }
 
@@ -212,8 +207,7 @@ export class AlertOutbox {
       this.#storage.dropAnnounced(pending);
       this.#announceFailures = 0;
     } catch (error) {
-      const reason = String(error).slice(0, 200);
-      console.error({ message: "announcements could not be queued", error: reason });
+      logFault("announcements could not be queued", error);
       this.#storage.postponeAnnouncements(Date.now() + retryDelay(this.#announceFailures));
       this.#announceFailures += 1;
     }

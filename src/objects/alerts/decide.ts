@@ -10,6 +10,7 @@ import {
 import { readWindow } from "../../db/integrations/window-rows.ts";
 import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import type { Alert } from "../../domain/alerts/alert.ts";
 import type { Command, Facts, Outcome, WindowFacts } from "../../domain/alerts/commands.ts";
 import { transition } from "../../domain/alerts/transition.ts";
@@ -113,10 +114,7 @@ export async function decide(
       isUnknown = isCurrent && alert === undefined;
       if (isCurrent && alert !== undefined && state.read() === null) state.restore(alert);
     } catch (error) {
-      console.error({
-        message: "an alert could not read its destinations",
-        error: String(error),
-      });
+      logFault("an alert could not read its destinations", error);
       return refuse("unavailable", "the database cannot be reached; nothing was changed");
     }
   }

@@ -1,5 +1,6 @@
 // Other alerts that must learn of a step of this one. Stored in the step's commit, so that each of
 // them learns of it, whatever fails.
+import { logFault } from "../../db/shared/log-fault.ts";
 import { type OutboxRow, refused } from "../shared/outbox/outbox.ts";
 
 /** They are notified together: their calls need no queue, and answer themselves. */
@@ -46,8 +47,7 @@ export class PendingAlerts<Item extends { readonly id: string }> {
       try {
         return (await notify(item)) ? [item.id] : [];
       } catch (error) {
-        const reason = String(error).slice(0, 200);
-        console.error({ message: "another alert could not be notified", error: reason });
+        logFault("another alert could not be notified", error);
         return [];
       }
     };

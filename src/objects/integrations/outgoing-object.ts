@@ -62,7 +62,7 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
     this.arm();
   }
 
-  /** Sends what is due. A `look` meanwhile schedules another run. */
+  /** Sends what is due. A `refresh` meanwhile schedules another run. */
   async #run(): Promise<void> {
     this.#nextAt = null;
     const next = await this.#sendDue();

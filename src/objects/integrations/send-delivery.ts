@@ -4,6 +4,7 @@ import type { AnnouncementPayload } from "../../domain/integrations/announcement
 import type { AttemptOutcome } from "../../domain/integrations/delivery-attempts.ts";
 import { allowedHosts } from "../../domain/integrations/outbound-url.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { baseUrl } from "../../domain/shared/urls.ts";
 import { extendTrail } from "../../integrations/outgoing/trail.ts";
 import { integrationTypeNamed } from "../../integrations/registry.ts";
 import { sendOutgoing, sendRequest } from "./send-outgoing.ts";
@@ -32,7 +33,7 @@ export async function sendDelivery(
   const { payload, trail = [] } = content;
   const outgoing = integrationTypeNamed(type)?.outgoing;
   if (outgoing === undefined || payload === undefined) return UNSUPPORTED;
-  const origin = env.PUBLIC_URL.replace(/\/+$/, "");
+  const origin = baseUrl(env.PUBLIC_URL);
   const integrationId = prefixIdOf("integration", id);
   const url = consoleUrlOf(origin, payload);
   const app = origin === "" ? null : { origin, integrationId };

@@ -1,12 +1,12 @@
 // One HTTP request of an outgoing integration: to an allowed URL, signed, with a timeout of ten
 // seconds, without redirects, reading only the start of the response. Never throws; logs nothing.
-import { Webhook } from "standardwebhooks";
 import {
   type AttemptOutcome,
   parseRetryAfter,
 } from "../../domain/integrations/delivery-attempts.ts";
 import { outboundUrlFault } from "../../domain/integrations/outbound-url.ts";
 import { readStart } from "../../domain/integrations/response-start.ts";
+import { signWebhook } from "../../integrations/credentials/standard-webhooks.ts";
 import type { Outgoing, OutgoingRequest } from "../../integrations/integration-type.ts";
 import { TRAIL_HEADER } from "../../integrations/outgoing/trail.ts";
 
@@ -73,7 +73,7 @@ const bodyOf = ({ body, form }: OutgoingRequest): string =>
 
 function headersOf(request: OutgoingRequest, envelope: Envelope, body: string) {
   const { id, userAgent, trail } = envelope;
-  const now = new Date();
+  const seconds = Math.floor(Date.now() / 1000);
   const headers: Record<string, string> = {
     "content-type":
       request.form === undefined
@@ -82,11 +82,11 @@ function headersOf(request: OutgoingRequest, envelope: Envelope, body: string) {
     "user-agent": userAgent,
     [TRAIL_HEADER]: trail,
     "webhook-id": id,
-    "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+    "webhook-timestamp": String(seconds),
     ...request.headers,
   };
   if (request.signedWith) {
-    headers["webhook-signature"] = new Webhook(request.signedWith).sign(id, now, body);
+    headers["webhook-signature"] = signWebhook(request.signedWith, id, seconds, body);
   }
   return headers;
 }

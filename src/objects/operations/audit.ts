@@ -4,6 +4,7 @@
 import { sql } from "drizzle-orm";
 import { findUncovered } from "../../db/oncall/notices/uncovered-rows.ts";
 import { ageOf, type DatabaseAudit, readAudit } from "../../db/operations/read-audit.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { batch, first, select } from "../../db/shared/select.ts";
 import { roomProof } from "../../db/shared/storage/size-rows.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
@@ -159,7 +160,7 @@ async function hasRoomIn(env: Cloudflare.Env, now: number): Promise<boolean> {
     await withTimeout(ANSWER_MS, batch(env.DB, roomProof(now)));
     return true;
   } catch (error) {
-    report("the database takes no write that needs room", error);
+    logFault("the database takes no write that needs room", error);
     return false;
   }
 }
@@ -171,13 +172,10 @@ export async function measureDatabase(env: Cloudflare.Env): Promise<number | nul
     await withTimeout(ANSWER_MS, first(env.DB, select({ one: sql<number>`1` }, sql``)));
     return Math.max(0, Date.now() - startedAt);
   } catch (error) {
-    report("the database does not answer", error);
+    logFault("the database does not answer", error);
     return null;
   }
 }
-
-const report = (message: string, error: unknown) =>
-  console.error({ message, error: String(error).slice(0, 200) });
 
 async function readDatabase(
   env: Cloudflare.Env,
@@ -187,7 +185,7 @@ async function readDatabase(
   try {
     return await withTimeout(READ_MS, readAudit(env, cursors, now));
   } catch (error) {
-    report("an audit could not read the database", error);
+    logFault("an audit could not read the database", error);
     return null;
   }
 }

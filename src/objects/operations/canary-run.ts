@@ -1,9 +1,11 @@
 // Sends canary events through the worker's own entrance, notes their arrival, and counts losses.
 import { addressOf } from "../../db/access/credentials.ts";
 import { deleteOldCanaries, findCanaryAccount } from "../../db/operations/canary-rows.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { isCanaryLate, isCanaryMissing } from "../../domain/operations/canary.ts";
 import { SECOND } from "../../domain/shared/time.ts";
+import { baseUrl } from "../../domain/shared/urls.ts";
 import type { OperationsStorage } from "./operations-state.ts";
 
 const TIMEOUT_MS = 10 * SECOND;
@@ -37,7 +39,7 @@ export class CanaryRun {
       if (earlier?.isLost) await withTimeout(TIMEOUT_MS, this.#post("resolve", earlier.id));
       await withTimeout(TIMEOUT_MS, deleteOldCanaries(DB, accountId, now));
     } catch (error) {
-      console.error({ message: "a canary event failed", error: String(error).slice(0, 200) });
+      logFault("a canary event failed", error);
     }
   }
 
@@ -45,7 +47,7 @@ export class CanaryRun {
   async #post(type: "create" | "resolve", id: string) {
     const account = await findCanaryAccount(this.#env.DB, Date.now());
     const { LINK_SECRET, PUBLIC_URL } = this.#env;
-    const host = PUBLIC_URL.replace(/\/+$/, "") || "https://canary.invalid";
+    const host = baseUrl(PUBLIC_URL) || "https://canary.invalid";
     const address = addressOf(LINK_SECRET, account.integration, account.addressVersion);
     const request = new Request(`${host}/integration/${address}`, {
       method: "POST",

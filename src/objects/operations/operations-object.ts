@@ -4,6 +4,7 @@
 
 import { isRestoring } from "../../db/operations/backup/restore-rows.ts";
 import { answered, counted } from "../../db/operations/counted.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { isCanaryDue } from "../../domain/operations/canary.ts";
 import { type Breach, INVARIANTS, mayBeat } from "../../domain/operations/invariants.ts";
@@ -197,8 +198,7 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     try {
       await this.env.PAGES.send(tagged<ProbeMessage>({ probe: { id, providers } }));
     } catch (error) {
-      const reason = String(error).slice(0, 200);
-      console.error({ message: "the queue takes no message", error: reason });
+      logFault("the queue takes no message", error);
     }
   }
 }

@@ -1,6 +1,7 @@
 // Whether the database answers and the queue delivers a message, by trying both. At most one check in
 // some seconds, whoever asks and how often.
 
+import { logFault } from "../../db/shared/log-fault.ts";
 import { TimedOut, withTimeout } from "../../db/shared/timeout.ts";
 import type { Readiness } from "../../domain/operations/probe.ts";
 import { SECOND } from "../../domain/shared/time.ts";
@@ -49,8 +50,7 @@ export class ReadinessCheck {
       );
       return Math.max(0, Date.now() - startedAt);
     } catch (error) {
-      const reason = error instanceof TimedOut ? "timeout" : String(error).slice(0, 200);
-      console.error({ message: "the queue does not deliver", error: reason });
+      logFault("the queue does not deliver", error instanceof TimedOut ? "timeout" : error);
       return null;
     } finally {
       this.#awaited.delete(id);

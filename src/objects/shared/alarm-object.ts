@@ -1,6 +1,7 @@
 // Base of the objects with stored timers: sets the object's single alarm for the earliest one and
 // ensures that the alarm is never lost. An integration's inbox does not use it: it schedules in
 // memory, and its alarm only recovers from a crash.
+import { logFault } from "../../db/shared/log-fault.ts";
 import type { PersonTraces } from "../../domain/people/anonymize.ts";
 import { countFailure } from "../operations/count-failure.ts";
 import { anonymizeStorage } from "../people/anonymize-storage.ts";
@@ -88,7 +89,7 @@ export abstract class AlarmObject extends BackedUpObject {
     } catch (error) {
       const object = this.ctx.id.name;
       countFailure(this.ctx, this.env, kind);
-      console.error({ message: failure, object, error: String(error).slice(0, 200) });
+      logFault(failure, error, { object });
       this.#notBefore = Date.now() + Math.min(retryDelay(this.#failures), longestPauseMs);
       this.#failures += 1;
     }

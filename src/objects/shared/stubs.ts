@@ -1,6 +1,7 @@
 // Stubs of the objects, by name. Imports no object's code: the platform types its stubs from the
 // classes, and the classes implement the types of `rpc.ts`.
 import type { WatchedAlert } from "../../db/alerts/live/watched-account-rows.ts";
+import { logMinorFault } from "../../db/shared/log-fault.ts";
 import type { BackupObjectKind } from "../../domain/operations/backup/backup-format.ts";
 import type {
   AbsenceCalendarStub,
@@ -85,8 +86,7 @@ export async function notifyWatchers(
       liveObject(env, accountId)
         .changed({ id: alertId, version: null })
         .catch((error: unknown) => {
-          const reason = String(error).slice(0, 200);
-          console.warn({ message: "open consoles could not be notified", error: reason });
+          logMinorFault("open consoles could not be notified", error);
         }),
     ),
   );

@@ -13,6 +13,7 @@ import type { Letter } from "../../channels/mail/providers/mail-provider.ts";
 import { findResettableUser } from "../../db/access/password-reset-rows.ts";
 import { reserveLink } from "../../db/access/sign-in-rows.ts";
 import { readAddressMail } from "../../db/people/contacts/email-rows.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import type {
   AccessMail,
   AddressMail,
@@ -28,7 +29,7 @@ export async function sendAccessMail(name: string, env: Cloudflare.Env): Promise
     const mail = await object.take();
     if (mail !== null) await object.done(mail.at, await send(mail, env));
   } catch (error) {
-    console.error({ message: "an access mail is postponed", error: String(error).slice(0, 200) });
+    logFault("an access mail is postponed", error);
   }
 }
 

@@ -5,6 +5,7 @@ import { isMailSetUp, sendMail } from "../../channels/mail/mail-services.ts";
 import { securityLetter } from "../../channels/mail/security-mail.ts";
 import { deleteNotices, readNotices } from "../../db/access/security-notice-rows.ts";
 import { statement } from "../../db/shared/database.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import type { StoredNotice } from "../../domain/access/security-notice.ts";
 import { securityMailObject } from "../../objects/shared/stubs.ts";
 
@@ -18,7 +19,7 @@ export async function sendSecurityMail(userId: string, env: Cloudflare.Env): Pro
     const version = await object.take();
     if (version !== null) await object.done(version, await sendNotices(userId, env));
   } catch (error) {
-    console.error({ message: "a security mail is postponed", error: String(error).slice(0, 200) });
+    logFault("a security mail is postponed", error);
   }
 }
 

@@ -1,6 +1,7 @@
 // Consumer of pages and releases. A message is only a wake-up: its sender stores it until it is
 // confirmed, so duplicated, reordered, delayed and lost messages are harmless.
 import { counted } from "../../db/operations/counted.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { isRefusedContent } from "../../db/shared/outage.ts";
 import { reportIfFull } from "../../db/shared/storage/report-full.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
@@ -50,7 +51,7 @@ async function handlePages(pages: readonly ReceivedPage[], env: Cloudflare.Env):
       return;
     }
     reportIfFull(error);
-    console.error({ message: "a page could not be handled", error: String(error).slice(0, 200) });
+    logFault("a page could not be handled", error);
     for (const { message, body } of pages) {
       await retryOrDrop(message, error, () => failPage(body, env));
     }
@@ -67,10 +68,7 @@ async function handleRelease(
     if (delaySeconds === null) message.ack();
     else message.retry({ delaySeconds });
   } catch (error) {
-    console.error({
-      message: "a bundle could not be handled",
-      error: String(error).slice(0, 200),
-    });
+    logFault("a bundle could not be handled", error);
     await retryOrDrop(message, error, () => failRelease(body, GIVEN_UP, env));
   }
 }
@@ -90,12 +88,7 @@ async function retryOrDrop(
     return;
   }
   if (isRefusedContent(error)) {
-    await fail().catch((reason) =>
-      console.error({
-        message: "a failed page could not be recorded",
-        error: String(reason).slice(0, 200),
-      }),
-    );
+    await fail().catch((reason) => logFault("a failed page could not be recorded", reason));
   }
   message.ack();
 }

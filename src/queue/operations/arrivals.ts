@@ -6,6 +6,7 @@ import {
   configuredProviders,
   proveProviders,
 } from "../../channels/providers/configured-providers.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import type { ProbeMessage } from "../../domain/operations/probe.ts";
 import { operationsObject } from "../../objects/shared/stubs.ts";
@@ -43,4 +44,4 @@ export async function reportCanary({ alert }: ChannelMessage, env: Cloudflare.En
 }
 
 const logFailure = (what: string, error: unknown) =>
-  console.error({ message: `${what} could not be reported`, error: String(error).slice(0, 200) });
+  logFault(`${what} could not be reported`, error);

@@ -1,6 +1,7 @@
 // Sends the SMS to our own number, as any page is sent: by the consumer.
 import { phoneProviders } from "../../channels/phone/providers.ts";
 import { countAnswer } from "../../channels/providers/fail-over.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { proofNumber, proofText } from "../../domain/operations/sms-proof.ts";
 import type { SmsProofMessage } from "../../domain/operations/sms-proof-message.ts";
 import { SECOND } from "../../domain/shared/time.ts";
@@ -24,7 +25,6 @@ export async function sendSmsProof(
   try {
     await operationsObject(env).smsProofRefused(name, code);
   } catch (error) {
-    const reason = String(error).slice(0, 200);
-    console.error({ message: "a refused SMS could not be reported", error: reason });
+    logFault("a refused SMS could not be reported", error);
   }
 }

@@ -19,6 +19,7 @@ import {
   type WelcomeMail,
 } from "../../db/people/welcome-rows.ts";
 import { statement } from "../../db/shared/database.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { MAX_PAUSE_MS } from "../../domain/alerts/notifications/attempt-pause.ts";
 import { type Welcome, welcomeObjectName } from "../../domain/people/welcome.ts";
 import { welcomeObject } from "../../objects/shared/stubs.ts";
@@ -34,7 +35,7 @@ export async function sendWelcome(welcome: Welcome, env: Cloudflare.Env): Promis
     const result = await handle(welcome, env);
     if (result !== "waits") await welcomeObject(env, welcomeObjectName(welcome)).done(result);
   } catch (error) {
-    console.error({ message: "a welcome mail is postponed", error: String(error).slice(0, 200) });
+    logFault("a welcome mail is postponed", error);
   }
 }
 

@@ -1,4 +1,5 @@
 // Consumer of the dead-letter queue. Every dead letter ends with a visible failure.
+import { logFault } from "../../db/shared/log-fault.ts";
 import { failPage, GIVEN_UP } from "../alerts/fail-page.ts";
 import { failRelease } from "../alerts/release.ts";
 import { readMessages } from "./read-messages.ts";
@@ -15,10 +16,7 @@ export async function consumeDeadLetters(
       else console.error({ message: "a dead letter is not a page", kind });
       message.ack();
     } catch (error) {
-      console.error({
-        message: "a dead letter could not be recorded",
-        error: String(error).slice(0, 200),
-      });
+      logFault("a dead letter could not be recorded", error);
       message.retry({ delaySeconds: 60 });
     }
   }

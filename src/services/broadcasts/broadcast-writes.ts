@@ -5,6 +5,7 @@ import type { UpdateBroadcast } from "../../contract/broadcasts/broadcast-parame
 import { broadcastResponseOptions, broadcastResponses } from "../../db/schema/messages.ts";
 import { build } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { type Identifier, objectNameOf } from "../../domain/shared/identifiers.ts";
 import { broadcastObject } from "../../objects/shared/stubs.ts";
 import type { Context } from "../shared/context.ts";
@@ -65,9 +66,5 @@ export function writeOptions(
 /** Has the broadcast's object process the write, after the response. Never throws. */
 export function wakeBroadcast({ env, waitUntil }: Context, identifier: Identifier): void {
   const woken = broadcastObject(env, objectNameOf("broadcast", identifier)).refresh();
-  waitUntil(
-    woken.catch((error: unknown) =>
-      console.error({ message: "a broadcast could not be refreshed", error: String(error) }),
-    ),
-  );
+  waitUntil(woken.catch((error: unknown) => logFault("a broadcast could not be refreshed", error)));
 }

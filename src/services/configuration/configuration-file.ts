@@ -10,7 +10,7 @@ import {
   stringify,
   visit,
 } from "yaml";
-import { nestsTooDeep } from "../../domain/shared/json.ts";
+import { isJsonObject, nestsTooDeep } from "../../domain/shared/json.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 import type { Entry, Section } from "./sections/section.ts";
 
@@ -43,7 +43,7 @@ export function parseConfiguration(text: string, sections: readonly Section[]): 
   const read = readYaml(text);
   if ("fault" in read) return refused(read.fault);
   const { value } = read;
-  if (!isMap(value)) return refused("must be a map of sections, such as teams");
+  if (!isJsonObject(value)) return refused("must be a map of sections, such as teams");
   if (nestsTooDeep(value)) return refused("nests too deeply");
   if (value.tocsin !== FORMAT)
     return refused(`must have the version of its format, tocsin: ${FORMAT}`);
@@ -114,9 +114,6 @@ function hasTooManyTokens(text: string): boolean {
   return false;
 }
 
-const isMap = (value: unknown): value is Entry =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function readSections(file: Entry, known: readonly Section[]): Parsed {
   const errors: FieldError[] = [];
   const fault = (field: string, message: string) => {
@@ -151,7 +148,7 @@ function readEntries(
   const seen = new Map<string, number>();
   return entries.map((entry, at) => {
     const place = `${name}[${at}]`;
-    if (!isMap(entry)) {
+    if (!isJsonObject(entry)) {
       fault(place, "must be a map");
       return {};
     }
@@ -159,7 +156,7 @@ function readEntries(
       if (fields.includes(field)) continue;
       fault(`${place}.${field.slice(0, 64)}`, `is not a field; there are ${fields.join(", ")}`);
     }
-    if (entry.meta != null && !isMap(entry.meta)) fault(`${place}.meta`, "must be a map");
+    if (entry.meta != null && !isJsonObject(entry.meta)) fault(`${place}.meta`, "must be a map");
     const key = readKey(entry[keyField], keyField);
     if (key === null) {
       const form =

@@ -1,3 +1,4 @@
+import { logFault } from "../../db/shared/log-fault.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import { integrationTypeNamed } from "../../integrations/registry.ts";
 import { outgoingObject } from "../../objects/shared/stubs.ts";
@@ -15,12 +16,7 @@ export async function wakeOutgoingIntegration(
 ): Promise<void> {
   if (integrationTypeNamed(integrationType)?.outgoing === undefined) return;
   const failed = (error: unknown) => {
-    const errorText = String(error).slice(0, 200);
-    console.error({
-      message: "an outgoing integration could not be refreshed",
-      prefixId,
-      error: errorText,
-    });
+    logFault("an outgoing integration could not be refreshed", error, { prefixId });
   };
   await outgoingObject(context.env, prefixId).refresh().catch(failed);
   context.waitUntil(watchSchedules(context).catch(failed));

@@ -1,6 +1,7 @@
 // Reports what this isolate has counted, and what providers answered, to the operations object, which stores it. Calls
 // objects only by their stubs. What was counted since the last report is lost if the isolate dies.
 import { answered, counted } from "../../db/operations/counted.ts";
+import { logFault } from "../../db/shared/log-fault.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { isMonitored } from "../../domain/operations/monitored.ts";
 import { SECOND } from "../../domain/shared/time.ts";
@@ -25,7 +26,7 @@ export async function reportCounts(env: Cloudflare.Env): Promise<void> {
   } catch (error) {
     counted.merge(values);
     answered.merge(answers);
-    console.error({ message: "metrics are not stored", error: String(error).slice(0, 200) });
+    logFault("metrics are not stored", error);
   }
 }
 

@@ -250,7 +250,7 @@ async function rewriteRows(
   if (changes.length === 0) return false;
   await visit(
     erasure,
-    await objectsOf(
+    await findObjects(
       erasure,
       table,
       changes.map(({ row }) => row),
@@ -265,7 +265,7 @@ async function rewriteRows(
 }
 
 /** The objects that store the data from which rows were written. */
-async function objectsOf(
+async function findObjects(
   { env, traces }: Erasure,
   { name }: TextTable,
   rows: readonly RawRow[],

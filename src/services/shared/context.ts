@@ -18,7 +18,7 @@ export type Context<By extends Actor = Actor> = {
   readonly stillAllowed: readonly SQL[];
   /** Whether to preview the change instead of writing it: the commit throws `Previewed`. */
   readonly preview?: boolean;
-  /** Whether the change is part of a larger one: the commit throws `Composed` (`compose.ts`). */
+  /** Whether the change is part of a larger one: the commit throws `Composed` (`compose-plan.ts`). */
   readonly composing?: boolean;
   /** The entry of the history that the change undoes, if it is an undo. */
   readonly undoing?: string;

@@ -1,6 +1,7 @@
 // Notifies objects of changes that triggers recorded in D1: who is on call may have changed, or a
 // person was removed from an account.
 
+import { logFault } from "../../db/shared/log-fault.ts";
 import { notifyOnCallChanges } from "../oncall/on-call-changes.ts";
 import { notifyMemberRemovals } from "../people/member-removals.ts";
 
@@ -15,11 +16,7 @@ export async function notifyChanges(env: Cloudflare.Env, accountId: string | nul
   ]);
   for (const it of notified) {
     if (it.status === "fulfilled") continue;
-    const reason = String(it.reason).slice(0, 200);
-    console.error({
-      message: "on-call changes could not be notified; they are retried",
-      error: reason,
-    });
+    logFault("on-call changes could not be notified; they are retried", it.reason);
   }
 }
 

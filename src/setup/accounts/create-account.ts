@@ -11,7 +11,11 @@ export type DatabaseTarget = readonly string[];
 /** Credentials of the first person. */
 export type Credentials = { readonly apiKey: string; readonly password: string };
 
-type Named = { readonly account: string; readonly person: string; readonly email: string };
+type FirstAccountNames = {
+  readonly account: string;
+  readonly person: string;
+  readonly email: string;
+};
 
 /** Runs statements as one batch; returns the rows of each. Throws on failure. */
 async function execute(
@@ -28,7 +32,7 @@ async function execute(
 /** Creates the account and returns its credentials; null if the email is already in use. */
 export async function createAccount(
   target: DatabaseTarget,
-  named: Named,
+  named: FirstAccountNames,
 ): Promise<Credentials | null> {
   const owner = "select id from user_emails where email = ? and verified_at is not null";
   const lookUp = { sql: owner, params: [named.email] };

@@ -1,6 +1,7 @@
 // PagerDuty's Events API v2: `POST /v2/enqueue` with an integration's intake key as `routing_key`,
 // and change events. Responses and errors have PagerDuty's format.
 import type { Context } from "hono";
+import { isJsonObject } from "../../domain/shared/json.ts";
 import {
   isRefusal,
   type Refusal,
@@ -10,7 +11,7 @@ import {
 import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
 import { parseInbound } from "../../integrations/reading/inbound.ts";
-import { isPayload, type Payload, textAt } from "../../integrations/reading/payload.ts";
+import { type Payload, textAt } from "../../integrations/reading/payload.ts";
 import type { DeliveryResult } from "../deliver.ts";
 import { deliverByKey } from "../deliver-by-key.ts";
 import { requestWithoutBody } from "../receive.ts";
@@ -53,7 +54,7 @@ export async function parseEvent({ req }: Context<Environment>): Promise<Payload
   const bytes = await readBytes(req.raw);
   if (isRefusal(bytes)) return refusedEventResponse(bytes.reason);
   const { body } = parseInbound("POST", new URL(req.url), req.raw.headers, bytes);
-  return isPayload(body) ? body : invalidEventResponse(["JSON parse error"]);
+  return isJsonObject(body) ? body : invalidEventResponse(["JSON parse error"]);
 }
 
 /** A 400 response with the validation errors, which the log of the key's integration has too. */

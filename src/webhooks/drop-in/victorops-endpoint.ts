@@ -2,11 +2,12 @@
 // `POST /integrations/generic/20131114/alert/<key>/<routing key>`. Responses and errors have
 // VictorOps' format. The routing key is ignored: the integration defines its destinations.
 import type { Context } from "hono";
+import { isJsonObject } from "../../domain/shared/json.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
 import { parseInbound } from "../../integrations/reading/inbound.ts";
-import { isPayload, type Payload, textAt } from "../../integrations/reading/payload.ts";
+import { type Payload, textAt } from "../../integrations/reading/payload.ts";
 import { deliverByKey } from "../deliver-by-key.ts";
 import { requestWithoutBody } from "../receive.ts";
 
@@ -38,7 +39,7 @@ async function readAlert({ req }: Context<Environment>): Promise<Payload | Refus
   const bytes = await readBytes(req.raw);
   if (isRefusal(bytes)) return bytes;
   const { body } = parseInbound("POST", new URL(req.url), req.raw.headers, bytes);
-  if (!isPayload(body)) return refuse("malformed", "the body is not a JSON object");
+  if (!isJsonObject(body)) return refuse("malformed", "the body is not a JSON object");
   const type = textAt(body, "message_type");
   if (!MESSAGE_TYPES.includes(type?.toUpperCase() ?? "")) {
     return refuse("malformed", `message_type must be one of ${MESSAGE_TYPES.join(", ")}`);

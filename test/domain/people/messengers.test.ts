@@ -1,7 +1,7 @@
 // The requests of messengers, and what their providers' answers mean: tables over pure functions.
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { contentOf } from "../../../src/channels/messengers/content.ts";
+import { buildContent } from "../../../src/channels/messengers/content.ts";
 import type { Messenger, MessengerContent } from "../../../src/channels/messengers/messenger.ts";
 import { gotify } from "../../../src/channels/messengers/products/gotify.ts";
 import { matrix } from "../../../src/channels/messengers/products/matrix.ts";
@@ -368,7 +368,7 @@ describe("a messenger", () => {
     const timing = { layer: 1, pass: 1, at: NOW, until: null, detail: null, workflowId: null };
     const message = { accountId: PERSON, page: { ...asked, ...timing }, alert, notice: null };
     const whole = { ...message, stage: 0, view: EMPTY_RULE_VIEW, bundle: null };
-    const content = await contentOf(ENV, whole, NOTIFICATION, pushover);
+    const content = await buildContent(ENV, whole, NOTIFICATION, pushover);
     expect(content).toMatchObject({ title: "Disk full evil title", body: "a\nb", asks: true });
     expect(content.callbackUrl).toMatch(/^https:\/\/tocsin\.test\/callbacks\/pushover\/ey/);
     expect((content.url ?? "").length).toBeLessThanOrEqual(512);

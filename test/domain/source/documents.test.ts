@@ -1,8 +1,8 @@
-// The files, folders, links and npm commands that the documents name exist.
+// The files, folders, links and npm commands that the documents name exist, and so do the files that comments name.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import { root } from "../../support/source/source-files.ts";
+import { filesBelow, root, sourceFiles } from "../../support/source/source-files.ts";
 
 const DOCUMENTS = [
   "README.md",
@@ -52,5 +52,48 @@ describe.each(DOCUMENTS)("%s", (document) => {
   test("names commands that package.json has", () => {
     const commands = captured(text, /\bnpm run (?:-\w )*([a-z][\w:-]*)/g);
     expect(commands.filter((command) => !(command in scripts))).toEqual([]);
+  });
+});
+
+describe("a comment", () => {
+  /** Made by the build or by `npm start`. */
+  const GENERATED = ["asset-names.json", "demo.json", "style.css"];
+  const COMMENT = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*/gm;
+  /** With folders before it or without. A word with a capital is a method: `Response.json`. */
+  const FILE =
+    /(?<![\w./@-])((?:\.{1,2}\/)*(?:\.?[\w-]+\/)*(?:[a-z][\w.-]*|[A-Z]+)\.(?:tsx?|mjs|md|css|html|sql|jsonc?|toml|ya?ml))(?![\w/-])/g;
+
+  const namedIn = (text: string): string[] =>
+    (text.match(COMMENT) ?? []).flatMap((comment) => captured(comment, FILE));
+
+  test.each([
+    ["// as `parts/form.tsx` has it", ["parts/form.tsx"]],
+    ["/**\n * See ../rules.ts, and README.md.\n */", ["../rules.ts", "README.md"]],
+    ['import { a } from "./a.ts"; // a.ts', ["a.ts"]],
+    ["// `Response.json` and https://example.com/page.html", []],
+  ])("%j names %j", (text, files) => {
+    expect(namedIn(text)).toEqual(files);
+  });
+
+  test("names only files that exist", () => {
+    const below = ["src", "test", "migrations", ".github", ".ci"].flatMap((folder) =>
+      filesBelow(folder, ""),
+    );
+    const paths = [...below.map(({ path }) => path), ...readdirSync(root), ...GENERATED];
+    // Every end of a path: a comment may leave out the folders that its reader knows.
+    const ends = new Set(
+      paths.flatMap((path) => path.split("/").map((_, at, parts) => parts.slice(at).join("/"))),
+    );
+    const exists = (path: string, name: string) =>
+      /^\.{1,2}\//.test(name)
+        ? existsSync(join(root, posix.join(posix.dirname(path), name)))
+        : ends.has(name.replace(/^\.wrangler\//, ""));
+    const code = [...sourceFiles(), ...filesBelow("test", ".ts"), ...filesBelow("test", ".tsx")];
+    const missing = code
+      .filter(({ path }) => path !== "test/domain/source/documents.test.ts")
+      .flatMap(({ path, text }) =>
+        namedIn(text).flatMap((name) => (exists(path, name) ? [] : [`${path}: ${name}`])),
+      );
+    expect(missing).toEqual([]);
   });
 });

@@ -3,11 +3,11 @@
 // requests. The request that fires is the sample of the type's set-up.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { isJsonObject } from "../../../src/domain/shared/json.ts";
 import type {
   InboundRequest,
   IntegrationType,
 } from "../../../src/integrations/integration-type.ts";
-import { isPayload } from "../../../src/integrations/reading/payload.ts";
 import { integrationTypes } from "../../../src/integrations/registry.ts";
 import type { Sample } from "../../../src/integrations/set-up/set-up.ts";
 import { storedSetUps } from "../../../src/integrations/set-up/stored-set-ups.ts";
@@ -81,7 +81,7 @@ export function* variants(
     for (const [index, inner] of value.entries()) {
       for (const changed of variants(inner, change)) yield value.with(index, changed);
     }
-  } else if (isPayload(value)) {
+  } else if (isJsonObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
       for (const changed of variants(inner, change)) yield { ...value, [key]: changed };
     }

@@ -25,7 +25,7 @@ const dialogWith = (title: string, widgets: readonly Widget[]) => ({
   },
 });
 
-async function fieldOf({ db, integration }: ChatRequest, dialog: GoogleDialog): Promise<Widget> {
+async function readField({ db, integration }: ChatRequest, dialog: GoogleDialog): Promise<Widget> {
   switch (dialog) {
     case "snooze": {
       const items = SNOOZE_CHOICES.map(([minutes, text], i) => ({
@@ -52,7 +52,7 @@ async function fieldOf({ db, integration }: ChatRequest, dialog: GoogleDialog): 
 export async function dialogFor(request: ChatRequest, dialog: GoogleDialog, alertId: string) {
   const buttons = [actionButton(dialog, alertId)];
   return dialogWith(ACTION_LABELS[dialog], [
-    await fieldOf(request, dialog),
+    await readField(request, dialog),
     { buttonList: { buttons } },
   ]);
 }

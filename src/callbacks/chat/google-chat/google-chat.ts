@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import type { OutgoingIntegration } from "../../../db/integrations/outgoing-rows.ts";
 import type { ChatMember } from "../../../db/people/contacts/chat-account-rows.ts";
 import { CHAT_TITLES } from "../../../domain/people/chat.ts";
-import { parseJson } from "../../../domain/shared/json.ts";
+import { parseJson, stringAt } from "../../../domain/shared/json.ts";
 import { refuse } from "../../../domain/shared/refusal.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
@@ -16,7 +16,6 @@ import {
   threadOf,
 } from "../../../integrations/chat/google-chat/read-events.ts";
 import { withoutMarkupAroundLinks } from "../../../integrations/chat/google-chat/text.ts";
-import { textAt } from "../../../integrations/chat/json-path.ts";
 import { actionNamed } from "../../../integrations/chat/read-actions.ts";
 import { truncateText } from "../../../integrations/outgoing/message-text.ts";
 import { findMember, linkText, memberContext } from "../chat-person.ts";
@@ -49,7 +48,9 @@ const SIGNING: ChatSigning = {
   claimOf: ({ body, integration }) => {
     const parsed = parseJson(body);
     const event = readGoogleChatEvent(parsed, projectOf(integration));
-    return ONCE.includes(event.kind) ? [JSON.stringify(event), textAt(parsed, "eventTime")] : null;
+    return ONCE.includes(event.kind)
+      ? [JSON.stringify(event), stringAt(parsed, "eventTime")]
+      : null;
   },
   validMs: TOKEN_MS,
 };
@@ -70,7 +71,7 @@ const personOf = (event: Known) => {
 
 /** A message that only the person sees. */
 function tell(event: unknown, text: string): Response {
-  const [thread, viewer] = [threadOf(event), textAt(event, "user", "name")];
+  const [thread, viewer] = [threadOf(event), stringAt(event, "user", "name")];
   return Response.json({
     text: withoutMarkupAroundLinks(truncateText(text, MAX_TEXT)),
     ...(thread !== "" && { thread: { name: thread } }),
@@ -156,7 +157,7 @@ async function comment(
   body: unknown,
   { reply }: Extract<GoogleChatEvent, { kind: "message" }>,
 ): Promise<Response> {
-  const written = Date.parse(textAt(body, "eventTime"));
+  const written = Date.parse(stringAt(body, "eventTime"));
   const outcome =
     reply.channel === "" || reply.text === ""
       ? "elsewhere"

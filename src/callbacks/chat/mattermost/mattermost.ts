@@ -9,7 +9,9 @@ import { selectReceivers } from "../../../db/people/receiver-names.ts";
 import { all } from "../../../db/shared/select.ts";
 import { CHAT_TITLES } from "../../../domain/people/chat.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import { stringOf } from "../../../domain/shared/json.ts";
 import { refuse } from "../../../domain/shared/refusal.ts";
+import { baseUrl } from "../../../domain/shared/urls.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
 import {
@@ -159,14 +161,14 @@ async function openDialog(
   { dialog, triggerId }: Ask,
 ): Promise<Response> {
   const { env, integration, now } = request;
-  const app = { origin: env.PUBLIC_URL.replace(/\/+$/, ""), integrationId: idOf(integration) };
+  const app = { origin: baseUrl(env.PUBLIC_URL), integrationId: idOf(integration) };
   const subject = { integrationId: idOf(integration), alertId, dialog, userId };
   const token = dialogToken(integration.secrets.bot_token ?? "", subject, now);
-  const server = String(integration.options.server ?? "").replace(/\/+$/, "");
+  const server = baseUrl(stringOf(integration.options.server));
   const body = {
     trigger_id: triggerId,
     url: `${callbacksOf(app)}/dialogs`,
-    dialog: { ...(await dialogOf(request, dialog)), state: stateOf(token, alertId, dialog) },
+    dialog: { ...(await buildDialog(request, dialog)), state: stateOf(token, alertId, dialog) },
   };
   const url = `${server}/api/v4/actions/dialogs/open`;
   const authorization = { authorization: `Bearer ${integration.secrets.bot_token}` };
@@ -175,7 +177,7 @@ async function openDialog(
   return isOpen ? Response.json({}) : ephemeral("The dialog could not be opened. Try again.");
 }
 
-async function dialogOf({ db, integration }: ChatRequest, dialog: DialogKind) {
+async function buildDialog({ db, integration }: ChatRequest, dialog: DialogKind) {
   if (dialog === "comment") {
     const field = { display_name: "Comment", name: "value", type: "textarea" };
     const elements = [{ ...field, max_length: MAX_COMMENT }];

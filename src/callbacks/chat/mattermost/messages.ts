@@ -3,7 +3,8 @@
 import { callProvider } from "../../../channels/messengers/call-provider.ts";
 import { jsonRequest } from "../../../channels/messengers/messenger.ts";
 import type { ChatPerson } from "../../../domain/people/chat.ts";
-import { textAt } from "../../../integrations/chat/json-path.ts";
+import { stringAt, stringOf } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import { escapeMarkdown } from "../../../integrations/chat/mattermost/text.ts";
 import { linkText } from "../chat-person.ts";
 import type { ChatRequest } from "../chat-request.ts";
@@ -14,13 +15,13 @@ async function callAsBot(
   path: string,
   body: unknown,
 ): Promise<string> {
-  const url = `${String(options.server ?? "").replace(/\/+$/, "")}/api/v4${path}`;
+  const url = joinUrl(stringOf(options.server), `/api/v4${path}`);
   const headers = { authorization: `Bearer ${secrets.bot_token}` };
   const answer = await callProvider(
     env,
     body === null ? { method: "GET", url, headers, body } : jsonRequest("POST", url, body, headers),
   );
-  return typeof answer === "object" && answer.status < 300 ? textAt(answer.body, "id") : "";
+  return typeof answer === "object" && answer.status < 300 ? stringAt(answer.body, "id") : "";
 }
 
 /**

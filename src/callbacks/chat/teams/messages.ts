@@ -45,8 +45,8 @@ export async function write(
   await writeTo(request, service, conversation, text);
 }
 
-/** The conversation with a person; null if the bot cannot write to them. */
-async function personalOf(
+/** Opens the conversation with a person; null if the bot cannot write to them. */
+async function openPersonal(
   request: ChatRequest,
   { service, conversation, isPersonal }: TeamsPlace,
   { userId }: ChatPerson,
@@ -66,7 +66,7 @@ async function writeInPrivate(
   person: ChatPerson,
   text: string,
 ): Promise<boolean> {
-  const personal = await personalOf(request, place, person);
+  const personal = await openPersonal(request, place, person);
   return personal !== null && writeTo(request, place.service, personal, text);
 }
 

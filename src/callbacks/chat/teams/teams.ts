@@ -5,12 +5,11 @@ import type { Hono } from "hono";
 import type { OutgoingIntegration } from "../../../db/integrations/outgoing-rows.ts";
 import type { ChatMember } from "../../../db/people/contacts/chat-account-rows.ts";
 import { CHAT_TITLES, type ChatPerson } from "../../../domain/people/chat.ts";
-import { parseJson } from "../../../domain/shared/json.ts";
+import { parseJson, stringAt, stringOf } from "../../../domain/shared/json.ts";
 import { refuse } from "../../../domain/shared/refusal.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
 import type { ChatCommand } from "../../../integrations/chat/chat-request.ts";
-import { textAt } from "../../../integrations/chat/json-path.ts";
 import {
   placeOf,
   readTeamsActivity,
@@ -28,10 +27,7 @@ import { TOKEN_MS } from "../signed-token.ts";
 import { sendLink, write } from "./messages.ts";
 import { isSignedByTeams } from "./teams-signature.ts";
 
-const optionOf = ({ options }: OutgoingIntegration, key: string): string => {
-  const value = options[key];
-  return typeof value === "string" ? value : "";
-};
+const optionOf = ({ options }: OutgoingIntegration, key: string): string => stringOf(options[key]);
 
 /** The Bot Connector's token does not cover the body. */
 const ONCE: readonly TeamsActivity["kind"][] = ["action", "submission", "command"];
@@ -49,7 +45,7 @@ const SIGNING: ChatSigning = {
     const parsed = parseJson(body);
     const activity = readTeamsActivity(parsed, optionOf(integration, "tenant"));
     if (!ONCE.includes(activity.kind)) return null;
-    return [JSON.stringify(activity), textAt(parsed, "id"), textAt(parsed, "timestamp")];
+    return [JSON.stringify(activity), stringAt(parsed, "id"), stringAt(parsed, "timestamp")];
   },
   validMs: TOKEN_MS,
 };
@@ -139,7 +135,7 @@ async function comment(
   body: unknown,
   { reply, isToBot }: Extract<TeamsActivity, { kind: "message" }>,
 ): Promise<Response> {
-  const [place, written] = [placeOf(body), Date.parse(textAt(body, "timestamp"))];
+  const [place, written] = [placeOf(body), Date.parse(stringAt(body, "timestamp"))];
   const at = Number.isNaN(written) ? request.now : written;
   const outcome = reply.text === "" ? "elsewhere" : await commentReply(request, reply, at);
   if (outcome === "unavailable") return respond(UNAVAILABLE, request.context.get("requestId"));

@@ -5,16 +5,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseRetryAfter } from "../../../domain/integrations/delivery-attempts.ts";
 import type { Proof } from "../../../domain/operations/provider-health.ts";
+import { objectOf, parseJson, stringOf } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { Sent } from "../../channel.ts";
 import type { CallbackRequest } from "../../providers/callback.ts";
-import {
-  isTemporaryStatus,
-  objectOf,
-  parseObject,
-  proofOf,
-  sendJson,
-  textOf,
-} from "../../providers/json-api.ts";
+import { isTemporaryStatus, proofOf, sendJson } from "../../providers/json-api.ts";
 import {
   type MailProvider,
   type MailReport,
@@ -31,9 +26,6 @@ const MAX_AGE = 3_600;
 /** Reasons of permanent failures that are about the mailbox; others may be about the sender. */
 const RECIPIENT = /^(?:bounce|suppress-\w+)$/;
 
-const baseOf = (env: Cloudflare.Env) =>
-  (env.MAILGUN_API || "https://api.mailgun.net").replace(/\/+$/, "");
-
 function formOf(env: Cloudflare.Env, { letter, id, notification }: OutgoingMail): FormData {
   const form = new FormData();
   const { to, subject, text, html, headers } = letter;
@@ -48,7 +40,10 @@ function formOf(env: Cloudflare.Env, { letter, id, notification }: OutgoingMail)
 }
 
 const messagesUrl = (env: Cloudflare.Env) =>
-  `${baseOf(env)}/v3/${encodeURIComponent(env.MAILGUN_DOMAIN || mailDomain(env))}/messages`;
+  joinUrl(
+    env.MAILGUN_API || "https://api.mailgun.net",
+    `/v3/${encodeURIComponent(env.MAILGUN_DOMAIN || mailDomain(env))}/messages`,
+  );
 
 const basicOf = (env: Cloudflare.Env) => `Basic ${btoa(`api:${env.MAILGUN_API_KEY}`)}`;
 
@@ -82,13 +77,13 @@ function readAnswer(
   { status, ok, headers }: Response,
   body: Readonly<Record<string, unknown>>,
 ): Sent {
-  if (ok) return { kind: "sent", providerId: withoutBrackets(textOf(body.id)) || null };
+  if (ok) return { kind: "sent", providerId: withoutBrackets(stringOf(body.id)) || null };
   const reason = `Mailgun answered ${status}`;
   if (isTemporaryStatus(status)) {
     const retryAfterMs = parseRetryAfter(headers.get("retry-after"), Date.now());
     return { kind: "temporary", reason, ...(retryAfterMs !== null && { retryAfterMs }) };
   }
-  const isAboutAddress = status === 400 && /'to' parameter/.test(textOf(body.message));
+  const isAboutAddress = status === 400 && /'to' parameter/.test(stringOf(body.message));
   if (isAboutAddress) return { kind: "permanent", reason, isRecipientAtFault: true };
   const isRefusal = status === 401 || status === 403;
   return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
@@ -103,12 +98,12 @@ function statusOf(event: Readonly<Record<string, unknown>>): MailReport["status"
 }
 
 function readReport(body: string): MailReport | null {
-  const event = objectOf(parseObject(body)["event-data"]);
+  const event = objectOf(objectOf(parseJson(body))["event-data"]);
   const status = statusOf(event);
   const notification = readNotificationTag(objectOf(event["user-variables"]).notification);
   if (status === null || notification === null) return null;
   const { code } = objectOf(event["delivery-status"]);
-  const messageId = textOf(objectOf(objectOf(event.message).headers)["message-id"]);
+  const messageId = stringOf(objectOf(objectOf(event.message).headers)["message-id"]);
   const words = "the mail was not delivered";
   return {
     notification,
@@ -116,21 +111,21 @@ function readReport(body: string): MailReport | null {
     id: withoutBrackets(messageId),
     reason:
       status !== "failed" ? null : Number.isInteger(code) ? `Mailgun: ${code}, ${words}` : words,
-    isRecipientAtFault: RECIPIENT.test(textOf(event.reason)),
+    isRecipientAtFault: RECIPIENT.test(stringOf(event.reason)),
     isUnsubscribed: false,
   };
 }
 
 async function isSigned(env: Cloudflare.Env, { body, now }: CallbackRequest): Promise<boolean> {
-  const { timestamp, token, signature } = objectOf(parseObject(body).signature);
+  const { timestamp, token, signature } = objectOf(objectOf(parseJson(body)).signature);
   const age = Math.abs(now / 1000 - Number(timestamp));
   // Written so that a missing time is refused.
   if (!(age <= MAX_AGE)) return false;
-  const content = `${String(timestamp)}${textOf(token)}`;
+  const content = `${String(timestamp)}${stringOf(token)}`;
   const expected = createHmac("sha256", env.MAILGUN_SIGNING_KEY ?? "")
     .update(content)
     .digest("hex");
-  const actual = Buffer.from(textOf(signature));
+  const actual = Buffer.from(stringOf(signature));
   return actual.length === expected.length && timingSafeEqual(actual, Buffer.from(expected));
 }
 
@@ -143,7 +138,7 @@ export const mailgun: MailProvider = {
   isSigned,
   readReport,
   claimOf: (body) => {
-    const { timestamp, token } = objectOf(parseObject(body).signature);
-    return `${String(timestamp)}${textOf(token)}`;
+    const { timestamp, token } = objectOf(objectOf(parseJson(body)).signature);
+    return `${String(timestamp)}${stringOf(token)}`;
   },
 };

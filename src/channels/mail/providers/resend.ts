@@ -2,13 +2,14 @@
 // of Resend's. Its callbacks are signed as Standard Webhooks, with headers of other names.
 
 import { createHash } from "node:crypto";
-import { Webhook } from "standardwebhooks";
 import { parseRetryAfter } from "../../../domain/integrations/delivery-attempts.ts";
 import type { Proof } from "../../../domain/operations/provider-health.ts";
+import { objectOf, parseJson, stringOf } from "../../../domain/shared/json.ts";
 import { own } from "../../../domain/shared/own.ts";
+import { isSignedWebhook } from "../../../integrations/credentials/standard-webhooks.ts";
 import type { Sent } from "../../channel.ts";
 import type { CallbackRequest, ProviderReport } from "../../providers/callback.ts";
-import { objectOf, parseObject, proofOf, readJson, textOf } from "../../providers/json-api.ts";
+import { proofOf, readJson } from "../../providers/json-api.ts";
 import {
   type MailProvider,
   type MailReport,
@@ -79,8 +80,8 @@ async function send(env: Cloudflare.Env, mail: OutgoingMail): Promise<Sent> {
 
 function readAnswer(response: Response, answer: Readonly<Record<string, unknown>>): Sent {
   const { status, ok, headers } = response;
-  if (ok) return { kind: "sent", providerId: textOf(answer.id) || null };
-  const name = /^[a-z_]{1,64}$/.test(textOf(answer.name)) ? textOf(answer.name) : null;
+  if (ok) return { kind: "sent", providerId: stringOf(answer.id) || null };
+  const name = /^[a-z_]{1,64}$/.test(stringOf(answer.name)) ? stringOf(answer.name) : null;
   const reason = `Resend: ${name ?? status}`;
   const isQuotaExceeded = name !== null && QUOTA_EXCEEDED.has(name);
   if (isQuotaExceeded) return { kind: "permanent", reason, areCredentialsRefused: true };
@@ -91,7 +92,7 @@ function readAnswer(response: Response, answer: Readonly<Record<string, unknown>
   }
   // 403 is also that of a domain that is not verified: no mail leaves either way.
   // 400 with this message is that of what is no key at all.
-  const isNoKey = textOf(answer.message) === "API key is invalid";
+  const isNoKey = stringOf(answer.message) === "API key is invalid";
   const isRefusal = status === 401 || status === 403 || isNoKey;
   return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
@@ -103,8 +104,8 @@ function tagIn(tags: unknown): unknown {
 }
 
 function readReport(body: string): MailReport | null {
-  const event = parseObject(body);
-  const type = textOf(event.type);
+  const event = objectOf(parseJson(body));
+  const type = stringOf(event.type);
   const status = own(STATUSES, type);
   const { email_id, tags } = objectOf(event.data);
   const notification = readNotificationTag(tagIn(tags));
@@ -112,26 +113,23 @@ function readReport(body: string): MailReport | null {
   return {
     notification,
     status,
-    id: textOf(email_id),
+    id: stringOf(email_id),
     reason: own(REASONS, type) ?? null,
     isRecipientAtFault: type !== "email.failed",
     isUnsubscribed: false,
   };
 }
 
-async function isSigned(env: Cloudflare.Env, { headers, body }: CallbackRequest): Promise<boolean> {
-  const signed = Object.fromEntries(
-    ["id", "timestamp", "signature"].map((it) => [
-      `webhook-${it}`,
-      headers.get(`svix-${it}`) ?? "",
-    ]),
-  );
-  try {
-    new Webhook(env.RESEND_WEBHOOK_SECRET ?? "").verify(body, signed, { jsonParse: false });
-    return true;
-  } catch {
-    return false;
-  }
+async function isSigned(
+  env: Cloudflare.Env,
+  { headers, body, now }: CallbackRequest,
+): Promise<boolean> {
+  const signed = {
+    id: headers.get("svix-id") ?? "",
+    timestamp: headers.get("svix-timestamp") ?? "",
+    signature: headers.get("svix-signature") ?? "",
+  };
+  return isSignedWebhook(env.RESEND_WEBHOOK_SECRET ?? "", signed, body, now);
 }
 
 async function prove(env: Cloudflare.Env, timeoutMs: number): Promise<Proof> {

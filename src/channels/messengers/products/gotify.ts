@@ -3,7 +3,9 @@
 // https://gotify.net/api-docs: POST /message).
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
-import { baseOf, jsonRequest, type Messenger, outcomeOf, valueAt } from "../messenger.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
+import { jsonRequest, type Messenger, outcomeOf } from "../messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, number> = {
   critical: 10,
@@ -37,7 +39,7 @@ export const gotify: Messenger = {
   request: (_env, { server, token = "" }, { title, body, url, urgency }) =>
     jsonRequest(
       "POST",
-      `${baseOf(server)}/message`,
+      joinUrl(server, "/message"),
       {
         title: title.slice(0, MAX_TITLE_LENGTH).toWellFormed(),
         message: (body || title).slice(0, MAX_BODY_LENGTH).toWellFormed(),

@@ -2,14 +2,9 @@
 // transaction id makes a retry the same message (Matrix client-server API v1.18:
 // PUT /rooms/{roomId}/send/{eventType}/{txnId}, m.room.message, "Rate limiting").
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
-import {
-  baseOf,
-  jsonRequest,
-  type Messenger,
-  outcomeOf,
-  type ProviderAnswer,
-  valueAt,
-} from "../messenger.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
+import { jsonRequest, type Messenger, outcomeOf, type ProviderAnswer } from "../messenger.ts";
 
 const MAX_TEXT_LENGTH = 4_000;
 
@@ -54,7 +49,7 @@ export const matrix: Messenger = {
     const lines = [title, body, url ?? ""].filter((line) => line !== "");
     return jsonRequest(
       "PUT",
-      `${baseOf(server)}${path}${encodeURIComponent(id)}`,
+      joinUrl(server, `${path}${encodeURIComponent(id)}`),
       {
         msgtype: "m.text",
         body: lines.join("\n").slice(0, MAX_TEXT_LENGTH).toWellFormed(),

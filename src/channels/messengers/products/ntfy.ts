@@ -3,7 +3,9 @@
 // (https://docs.ntfy.sh/publish/: "Publish as JSON", "Message priority", "Action buttons").
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
-import { baseOf, jsonRequest, type Messenger, outcomeOf, valueAt } from "../messenger.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
+import { jsonRequest, type Messenger, outcomeOf } from "../messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, 1 | 2 | 3 | 4 | 5> = {
   critical: 5,
@@ -74,7 +76,7 @@ export const ntfy: Messenger = {
   request: (_env, { server, topic, token }, { title, body, url, urgency, asks }) =>
     jsonRequest(
       "POST",
-      `${baseOf(server)}/`,
+      joinUrl(server, "/"),
       {
         topic,
         title: title.slice(0, MAX_TITLE_LENGTH).toWellFormed(),

@@ -3,14 +3,14 @@
 // which answers the alert, or until it expires (https://pushover.net/api, /api/receipts).
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import {
-  baseOf,
   type Messenger,
   type MessengerContent,
   outcomeOf,
   type ProviderAnswer,
   type ProviderRequest,
-  valueAt,
 } from "../messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, -2 | -1 | 0 | 1> = {
@@ -57,7 +57,7 @@ function priorityOf(content: MessengerContent): Record<string, string> {
 }
 
 const apiOf = (env: Cloudflare.Env) =>
-  `${baseOf(env.PUSHOVER_API || "https://api.pushover.net")}/1`;
+  joinUrl(env.PUSHOVER_API || "https://api.pushover.net", "/1");
 
 function form(url: string, fields: Readonly<Record<string, string>>): ProviderRequest {
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };

@@ -4,6 +4,7 @@
 // as the channel of the first; 200 with `{ok, error}`).
 import { readChatSecrets } from "../../../db/integrations/chat-secret-rows.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
 import { ACTION_IDS, ALERT_BLOCK, plain } from "../../../integrations/chat/slack/alert-blocks.ts";
 import { TEMPORARY_SLACK_ERRORS } from "../../../integrations/chat/slack/api.ts";
 import { escapeText } from "../../../integrations/chat/slack/text.ts";
@@ -15,7 +16,6 @@ import {
   outcomeOf,
   type ProviderAnswer,
   type ProviderRequest,
-  valueAt,
 } from "../messenger.ts";
 
 const API = "https://slack.com/api";

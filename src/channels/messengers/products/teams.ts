@@ -3,8 +3,8 @@
 // has answered.
 import { readTeamsReceiver } from "../../../db/integrations/teams-receiver-rows.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { stringAt } from "../../../domain/shared/json.ts";
 import { forgetToken } from "../../../integrations/chat/access-token.ts";
-import { textAt } from "../../../integrations/chat/json-path.ts";
 import { answerCard } from "../../../integrations/chat/teams/alert-card.ts";
 import {
   activitiesOf,
@@ -36,7 +36,7 @@ const MAX_CONVERSATIONS = 10_000;
 function readAnswer(answer: ProviderAnswer, now: number) {
   const { status, body } = answer;
   const read = readTeamsAnswer(status, body);
-  if (read.kind === "done") return outcomeOf("Teams", answer, now, textAt(body, "id"), {});
+  if (read.kind === "done") return outcomeOf("Teams", answer, now, stringAt(body, "id"), {});
   const kind = read.kind === "again" ? ("temporary" as const) : ("permanent" as const);
   return { kind, reason: read.reason };
 }

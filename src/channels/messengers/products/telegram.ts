@@ -4,16 +4,16 @@
 // requests"; https://core.telegram.org/bots/features#deep-linking).
 import { createHash } from "node:crypto";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import { oneLine } from "../content.ts";
 import {
-  baseOf,
   type Closing,
   jsonRequest,
   type Messenger,
   type MessengerContent,
   outcomeOf,
   type ProviderRequest,
-  valueAt,
 } from "../messenger.ts";
 
 /** A message has at most 4,096 characters. */
@@ -34,7 +34,10 @@ export const TELEGRAM_PATH = "/callbacks/telegram";
 export const botRequest = (env: Cloudflare.Env, method: string, body: unknown): ProviderRequest =>
   jsonRequest(
     "POST",
-    `${baseOf(env.TELEGRAM_API || "https://api.telegram.org")}/bot${env.TELEGRAM_BOT_TOKEN}/${method}`,
+    joinUrl(
+      env.TELEGRAM_API || "https://api.telegram.org",
+      `/bot${env.TELEGRAM_BOT_TOKEN}/${method}`,
+    ),
     body,
   );
 
@@ -48,7 +51,7 @@ export const updateSecret = (botToken: string): string =>
 /** The request that makes Telegram send its updates here. */
 export const webhookRequest = (env: Cloudflare.Env): ProviderRequest =>
   botRequest(env, "setWebhook", {
-    url: `${baseOf(env.PUBLIC_URL)}${TELEGRAM_PATH}`,
+    url: joinUrl(env.PUBLIC_URL, TELEGRAM_PATH),
     secret_token: updateSecret(env.TELEGRAM_BOT_TOKEN ?? ""),
     allowed_updates: ["message", "callback_query"],
   });
@@ -101,9 +104,9 @@ export const telegram: Messenger = {
       reply_markup: keyboardOf(content),
     }),
   read: (answer, now) => {
-    const seconds = valueAt(valueAt(answer.body, "parameters"), "retry_after");
+    const seconds = valueAt(answer.body, "parameters", "retry_after");
     const retryAfter = typeof seconds === "number" ? String(seconds) : answer.retryAfter;
-    const id = valueAt(valueAt(answer.body, "result"), "message_id");
+    const id = valueAt(answer.body, "result", "message_id");
     const sent = outcomeOf("Telegram", { ...answer, retryAfter }, now, id, REFUSALS);
     // The bot's token is the deployment's.
     const isRefusal = answer.status === 401 && sent.kind === "permanent";

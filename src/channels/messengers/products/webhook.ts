@@ -1,7 +1,7 @@
 // A webhook of a person's own: JSON, signed by Standard Webhooks with the person's secret
 // (https://www.standardwebhooks.com). The id is the same for every attempt.
-import { Webhook } from "standardwebhooks";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { signWebhook } from "../../../integrations/credentials/standard-webhooks.ts";
 import { jsonRequest, type Messenger, outcomeOf } from "../messenger.ts";
 
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -51,11 +51,11 @@ export const webhook: Messenger = {
       },
     };
     const request = jsonRequest("POST", url, payload, { "User-Agent": "Tocsin" });
-    const now = new Date();
+    const seconds = Math.floor(Date.now() / 1000);
     const signed = {
       "webhook-id": id,
-      "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-      "webhook-signature": new Webhook(secret).sign(id, now, request.body),
+      "webhook-timestamp": String(seconds),
+      "webhook-signature": signWebhook(secret, id, seconds, request.body),
     };
     return { ...request, headers: { ...request.headers, ...signed } };
   },

@@ -3,9 +3,11 @@
 // https://www.twilio.com/docs/content/using-variables-with-content-api: no variable is empty or has line breaks). What
 // became of a message is reported like that of an SMS.
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { Sent } from "../../channel.ts";
 import { twilioReason } from "../../phone/twilio/api.ts";
-import { baseOf, type Messenger, outcomeOf, type ProviderAnswer, valueAt } from "../messenger.ts";
+import { type Messenger, outcomeOf, type ProviderAnswer } from "../messenger.ts";
 
 /** The limits of the variables in characters: a message has at most 1,024 with the template's own. */
 const MAX_LINE = 400;
@@ -50,13 +52,15 @@ export const whatsapp: Messenger = {
         env.WHATSAPP_CONTENT_SID,
     ),
   request: (env, { number = "" }, { title, body, url, statusUrl }) => {
-    const base = baseOf(env.TWILIO_API || "https://api.twilio.com");
     const credentials = btoa(`${env.TWILIO_ACCOUNT_SID}:${env.TWILIO_AUTH_TOKEN}`);
     const line = variable(title, MAX_LINE) || "Tocsin";
     const link = url !== null && url.length <= MAX_LINK ? url : variable(body, MAX_LINK);
     return {
       method: "POST",
-      url: `${base}/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}/Messages.json`,
+      url: joinUrl(
+        env.TWILIO_API || "https://api.twilio.com",
+        `/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}/Messages.json`,
+      ),
       headers: {
         Authorization: `Basic ${credentials}`,
         "Content-Type": "application/x-www-form-urlencoded",

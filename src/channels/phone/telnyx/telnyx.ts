@@ -1,7 +1,9 @@
 // Telnyx: SMS by its Messaging API, calls in TeXML, which reads TwiML. Callbacks are signed; those of
 // messages are JSON, those of calls are forms.
 import { blockNumber } from "../../../db/people/phone-rows.ts";
+import { objectOf, parseJson, stringOf } from "../../../domain/shared/json.ts";
 import { own } from "../../../domain/shared/own.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { Sent } from "../../channel.ts";
 import type { ProviderReport } from "../../providers/callback.ts";
 import {
@@ -9,12 +11,9 @@ import {
   amountOf,
   firstOf,
   isTemporaryStatus,
-  objectOf,
-  parseObject,
   proofOf,
   readJson,
   sendJson,
-  textOf,
 } from "../../providers/json-api.ts";
 import type { OutgoingSms, PhoneProvider } from "../provider.ts";
 import { callTwiml, readKeyPress, twimlResponse } from "../twiml.ts";
@@ -94,8 +93,8 @@ function reasonOf(code: string): string {
   return words === undefined ? `Telnyx: ${code}` : `Telnyx: ${code}, ${words}`;
 }
 
-const baseOf = (env: Cloudflare.Env) =>
-  (env.TELNYX_API || "https://api.telnyx.com").replace(/\/+$/, "");
+const apiUrl = (env: Cloudflare.Env, path: string) =>
+  joinUrl(env.TELNYX_API || "https://api.telnyx.com", `/v2${path}`);
 
 function readAnswer(
   response: ApiResponse | null,
@@ -121,7 +120,7 @@ async function postToTelnyx(
   to: string,
   timeoutMs: number,
 ): Promise<ApiResponse | null> {
-  const url = `${baseOf(env)}/v2${path}`;
+  const url = apiUrl(env, path);
   const response = await sendJson("POST", url, `Bearer ${env.TELNYX_API_KEY}`, body, timeoutMs);
   if (response !== null && response.status >= 400 && BLOCKING.has(codeOf(response.body.errors))) {
     // A number that is not blocked now is blocked by the next attempt.
@@ -138,7 +137,7 @@ async function sendSms(
   const webhook = statusUrl !== null && { webhook_url: statusUrl };
   const message = { from, to, text, ...webhook };
   const response = await postToTelnyx(env, "/messages", message, to, timeoutMs);
-  return readAnswer(response, (body) => textOf(objectOf(body.data).id));
+  return readAnswer(response, (body) => stringOf(objectOf(body.data).id));
 }
 
 function readCallReport(body: string): ProviderReport | null {
@@ -156,15 +155,15 @@ function readCallReport(body: string): ProviderReport | null {
 }
 
 function readReport(body: string): ProviderReport | null {
-  const payload = objectOf(objectOf(parseObject(body).data).payload);
+  const payload = objectOf(objectOf(objectOf(parseJson(body)).data).payload);
   if (payload.direction !== "outbound") return readCallReport(body);
-  const status = own(STATUSES, textOf(firstOf(payload.to).status));
+  const status = own(STATUSES, stringOf(firstOf(payload.to).status));
   if (status === undefined) return null;
   const code = codeOf(payload.errors);
   const reason = code === "" ? "the message was not delivered" : reasonOf(code);
   return {
     status,
-    id: textOf(payload.id),
+    id: stringOf(payload.id),
     reason: status === "failed" ? reason : null,
     isRecipientAtFault: RECIPIENT.has(code),
     isUnsubscribed: code === UNSUBSCRIBED,
@@ -185,16 +184,16 @@ export const telnyx: PhoneProvider = {
     };
     const path = `/texml/calls/${encodeURIComponent(env.TELNYX_APPLICATION_ID)}`;
     const response = await postToTelnyx(env, path, call, to, timeoutMs);
-    return readAnswer(response, (body) => textOf(body.call_sid ?? objectOf(body.data).call_sid));
+    return readAnswer(response, (body) => stringOf(body.call_sid ?? objectOf(body.data).call_sid));
   },
   hangUp: async (env, id, timeoutMs) => {
-    const url = `${baseOf(env)}/v2/texml/calls/${encodeURIComponent(id)}/update`;
+    const url = apiUrl(env, `/texml/calls/${encodeURIComponent(id)}/update`);
     const authorization = `Bearer ${env.TELNYX_API_KEY}`;
     const ended = await sendJson("POST", url, authorization, { Status: "completed" }, timeoutMs);
     return readAnswer(ended, () => id);
   },
   prove: async (env, timeoutMs) => {
-    const url = `${baseOf(env)}/v2/balance`;
+    const url = apiUrl(env, "/balance");
     const response = await readJson(url, `Bearer ${env.TELNYX_API_KEY}`, timeoutMs);
     // What the account may still spend, its credit limit included. 403: the key may not read it.
     const { available_credit } = objectOf(response?.body.data);
@@ -203,15 +202,15 @@ export const telnyx: PhoneProvider = {
   isSigned: (env, request) => isSignedByTelnyx(env.TELNYX_PUBLIC_KEY, request),
   readReport,
   readSms: (body) => {
-    const data = objectOf(parseObject(body).data);
+    const data = objectOf(objectOf(parseJson(body)).data);
     if (data.event_type !== "message.received") return null;
     const { id, from, to, text } = objectOf(data.payload);
-    if (textOf(id) === "") return null;
+    if (stringOf(id) === "") return null;
     return {
-      id: textOf(id),
-      from: textOf(objectOf(from).phone_number),
-      to: textOf(firstOf(to).phone_number),
-      text: textOf(text),
+      id: stringOf(id),
+      from: stringOf(objectOf(from).phone_number),
+      to: stringOf(firstOf(to).phone_number),
+      text: stringOf(text),
     };
   },
   senderOf: (env) => env.TELNYX_FROM,

@@ -3,8 +3,10 @@
 // logs a number or a text.
 import { blockNumber } from "../../../db/people/phone-rows.ts";
 import type { Proof } from "../../../domain/operations/provider-health.ts";
+import { stringOf } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { Sent } from "../../channel.ts";
-import { amountOf, proofOf, readJson, textOf } from "../../providers/json-api.ts";
+import { amountOf, proofOf, readJson } from "../../providers/json-api.ts";
 
 /** Temporary error codes, in addition to every 429 and 5xx. */
 const TEMPORARY: Readonly<Record<number, string>> = {
@@ -82,10 +84,12 @@ export const postToTwilio = (
 export const endTwilioCall = (env: Cloudflare.Env, sid: string, timeoutMs: number): Promise<Sent> =>
   post(env, `Calls/${encodeURIComponent(sid)}`, { Status: "completed" }, timeoutMs);
 
-const accountUrl = (env: Cloudflare.Env) => {
-  const base = (env.TWILIO_API || "https://api.twilio.com").replace(/\/+$/, "");
-  return `${base}/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}`;
-};
+/** The URL of the deployment's account, or of a resource of it. */
+const accountUrl = (env: Cloudflare.Env, resource: string) =>
+  joinUrl(
+    env.TWILIO_API || "https://api.twilio.com",
+    `/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}${resource}.json`,
+  );
 
 const basicOf = (env: Cloudflare.Env) =>
   `Basic ${btoa(`${env.TWILIO_ACCOUNT_SID}:${env.TWILIO_AUTH_TOKEN}`)}`;
@@ -93,11 +97,9 @@ const basicOf = (env: Cloudflare.Env) =>
 /** Asks for the account's state and balance. A subaccount has no balance of its own. Never throws. */
 export async function proveTwilio(env: Cloudflare.Env, timeoutMs: number): Promise<Proof> {
   const [account, balance] = await Promise.all(
-    ["", "/Balance"].map((path) =>
-      readJson(`${accountUrl(env)}${path}.json`, basicOf(env), timeoutMs),
-    ),
+    ["", "/Balance"].map((path) => readJson(accountUrl(env, path), basicOf(env), timeoutMs)),
   );
-  const isSuspended = ["suspended", "closed"].includes(textOf(account?.body.status));
+  const isSuspended = ["suspended", "closed"].includes(stringOf(account?.body.status));
   if (isSuspended) return { kind: "refused" };
   return proofOf(account ?? null, [401], amountOf(balance?.body.balance));
 }
@@ -109,7 +111,7 @@ async function post(
   timeoutMs: number,
   block?: () => Promise<unknown>,
 ): Promise<Sent> {
-  const url = `${accountUrl(env)}/${resource}.json`;
+  const url = accountUrl(env, `/${resource}`);
   try {
     const response = await fetch(url, {
       method: "POST",

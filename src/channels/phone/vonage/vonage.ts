@@ -1,6 +1,8 @@
 // Vonage: SMS by its Messages API, calls by its Voice API in NCCO, signed callbacks in JSON. Vonage
 // writes numbers without a plus.
+import { objectOf, parseJson, stringOf } from "../../../domain/shared/json.ts";
 import { own } from "../../../domain/shared/own.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { Sent } from "../../channel.ts";
 import type { ProviderReport } from "../../providers/callback.ts";
 import {
@@ -8,12 +10,9 @@ import {
   amountOf,
   firstOf,
   isTemporaryStatus,
-  objectOf,
-  parseObject,
   proofOf,
   readJson,
   sendJson,
-  textOf,
 } from "../../providers/json-api.ts";
 import type { OutgoingSms, PhoneProvider } from "../provider.ts";
 import { nccoOf } from "./ncco.ts";
@@ -81,7 +80,7 @@ const PHONE_STATUSES: ReadonlySet<string> = new Set(["busy", "timeout", "unanswe
 
 /** The code at the end of an error's `type`, a URL; empty if there is none. */
 const codeOf = (error: unknown): string =>
-  /#(\d{1,6})$/.exec(textOf(objectOf(error).type))?.[1] ?? "";
+  /#(\d{1,6})$/.exec(stringOf(objectOf(error).type))?.[1] ?? "";
 
 function reasonOf(code: string): string {
   const words = own(REASONS, code);
@@ -96,19 +95,19 @@ function readAnswer(response: ApiResponse | null, idName: "message_uuid" | "uuid
   if (response === null) return UNREACHABLE;
   const { status, body } = response;
   if (status >= 200 && status < 300)
-    return { kind: "sent", providerId: textOf(body[idName]) || null };
+    return { kind: "sent", providerId: stringOf(body[idName]) || null };
   const code = codeOf(body);
   const reason = code === "" ? `Vonage answered ${status}` : reasonOf(code);
   if (isTemporaryStatus(status) || TEMPORARY.has(code)) return { kind: "temporary", reason };
-  const isAboutNumber = textOf(firstOf(body.invalid_parameters).name) === "to";
+  const isAboutNumber = stringOf(firstOf(body.invalid_parameters).name) === "to";
   const isRecipient = isAboutNumber || RECIPIENT.has(code);
   if (isRecipient) return { kind: "permanent", reason, isRecipientAtFault: true };
   const isRefusal = status === 401 || status === 403 || OF_ACCOUNT.has(code);
   return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
-const baseOf = (env: Cloudflare.Env) =>
-  (env.VONAGE_API || "https://api.nexmo.com").replace(/\/+$/, "");
+const apiUrl = (env: Cloudflare.Env, path: string) =>
+  joinUrl(env.VONAGE_API || "https://api.nexmo.com", path);
 
 const basicOf = (env: Cloudflare.Env) =>
   `Basic ${btoa(`${env.VONAGE_API_KEY}:${env.VONAGE_API_SECRET}`)}`;
@@ -126,7 +125,7 @@ async function sendSms(
     text,
     ...(statusUrl !== null && { webhook_url: statusUrl, webhook_version: "v1" }),
   };
-  const url = `${baseOf(env)}/v1/messages`;
+  const url = apiUrl(env, "/v1/messages");
   const response = await sendJson("POST", url, basicOf(env), message, timeoutMs);
   return readAnswer(response, "message_uuid");
 }
@@ -144,13 +143,13 @@ async function requestCall(
     const reason = "Vonage: the private key is not valid";
     return { kind: "permanent", reason, areCredentialsRefused: true };
   }
-  const url = `${baseOf(env)}${path}`;
+  const url = apiUrl(env, path);
   return readAnswer(await sendJson(method, url, `Bearer ${token}`, body, timeoutMs), "uuid");
 }
 
 function readReport(body: string): ProviderReport | null {
-  const event = parseObject(body);
-  const word = textOf(event.status);
+  const event = objectOf(parseJson(body));
+  const word = stringOf(event.status);
   const status = own(STATUSES, word);
   if (status === undefined) return null;
   // Messages have a `message_uuid`, calls a `uuid`; both may be rejected.
@@ -160,7 +159,7 @@ function readReport(body: string): ProviderReport | null {
   const reason = isMessage ? ofMessage : (own(CALL_REASONS, word) ?? null);
   return {
     status,
-    id: textOf(isMessage ? event.message_uuid : event.uuid),
+    id: stringOf(isMessage ? event.message_uuid : event.uuid),
     reason: status === "failed" ? reason : null,
     isRecipientAtFault: isMessage ? RECIPIENT.has(code) : PHONE_STATUSES.has(word),
     isUnsubscribed: false,
@@ -188,8 +187,8 @@ export const vonage: PhoneProvider = {
   },
   prove: async (env, timeoutMs) => {
     // Another host than that of messages: that it does not answer proves nothing of them.
-    const base = env.VONAGE_API ? baseOf(env) : "https://rest.nexmo.com";
-    const response = await readJson(`${base}/account/get-balance`, basicOf(env), timeoutMs);
+    const url = joinUrl(env.VONAGE_API || "https://rest.nexmo.com", "/account/get-balance");
+    const response = await readJson(url, basicOf(env), timeoutMs);
     const { value, autoReload } = response?.body ?? {};
     const proof = proofOf(response, [401], autoReload === true ? null : amountOf(value));
     return proof.kind === "unreachable" ? { kind: "unknown" } : proof;
@@ -198,10 +197,10 @@ export const vonage: PhoneProvider = {
     isSignedByVonage(env.VONAGE_SIGNATURE_SECRET ?? "", env.VONAGE_API_KEY, request),
   readReport,
   readSms: (body) => {
-    const { channel, message_uuid: id, from, to, text } = parseObject(body);
-    if (channel !== "sms" || textOf(id) === "") return null;
-    const numbers = { from: withPlus(textOf(from)), to: withPlus(textOf(to)) };
-    return { id: textOf(id), ...numbers, text: textOf(text) };
+    const { channel, message_uuid: id, from, to, text } = objectOf(parseJson(body));
+    if (channel !== "sms" || stringOf(id) === "") return null;
+    const numbers = { from: withPlus(stringOf(from)), to: withPlus(stringOf(to)) };
+    return { id: stringOf(id), ...numbers, text: stringOf(text) };
   },
   senderOf: (env) => env.VONAGE_FROM,
   isOwnNumber: (env, number) => withoutPlus(number) === withoutPlus(env.VONAGE_FROM),
@@ -212,8 +211,8 @@ export const vonage: PhoneProvider = {
     return new Response(null, { status: 204 });
   },
   readKeyPress: (body) => {
-    const { uuid, dtmf } = parseObject(body);
-    return { id: textOf(uuid), digit: textOf(objectOf(dtmf).digits) };
+    const { uuid, dtmf } = objectOf(parseJson(body));
+    return { id: stringOf(uuid), digit: stringOf(objectOf(dtmf).digits) };
   },
   continueCall: (script, answerUrl) => Response.json(nccoOf(script, answerUrl)),
 };

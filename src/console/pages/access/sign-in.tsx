@@ -112,7 +112,7 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
 }
 
 /** A successful authentication that a session is created for. */
-type Entry = {
+type Authentication = {
   readonly signer: SignInUser;
   /** The email address that was used. */
   readonly email: string;
@@ -125,7 +125,7 @@ type Entry = {
 const addressOf = ({ context }: Guest) => context.req.header("cf-connecting-ip") ?? "here";
 
 /** Creates a session, notifies the person if the browser is new, and redirects. */
-export async function createSession(guest: Guest, entry: Entry): Promise<Reply> {
+export async function createSession(guest: Guest, entry: Authentication): Promise<Reply> {
   const { context, db, env, now } = guest;
   const { signer, email, to, attempt } = entry;
   const { userId, accountUserId } = signer;

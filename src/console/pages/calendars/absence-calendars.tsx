@@ -9,18 +9,18 @@ import { SelectField } from "../../parts/shared/form.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
-import { recordPages, type Shown, type Write } from "../../shared/record-pages.tsx";
+import { recordPages, type ShownForm, type Write } from "../../shared/record-pages.tsx";
 import { isAdmin } from "../../shared/resource-pages.tsx";
 import { textOf } from "../../shared/values.ts";
 import { askBeforeChanges } from "../oncall/changes/confirm-changes.tsx";
-import { previewOf, questionOf, readingResult, readNow, withSource } from "./reading.ts";
+import { previewWrite, questionOf, readingResult, readNow, withSource } from "./reading.ts";
 
 const LIST = { to: "/calendars#absences", label: "Calendars" };
 const PATH = "/calendars/absences";
 
 const readAround = async (api: Api) =>
   allByName({ names: readNames(api), regions: api.get("/holidays/regions") });
-type Around = ReadBy<typeof readAround>;
+type AbsenceCalendarFormData = ReadBy<typeof readAround>;
 
 /** The person of a new calendar, the viewer or for an admin anyone; it cannot be changed. */
 const PersonField = ({
@@ -29,7 +29,7 @@ const PersonField = ({
   around,
   values,
   refusal,
-}: Shown<AbsenceCalendar, Around>) => {
+}: ShownForm<AbsenceCalendar, AbsenceCalendarFormData>) => {
   const own = visit.session.actor.accountUserId;
   const people = peopleChoices(around.names);
   return record ? null : (
@@ -41,39 +41,42 @@ const PersonField = ({
   );
 };
 
-const FORM: DeclaredForm<Shown<AbsenceCalendar, Around>> = declareForm(CreateAbsenceCalendar, [
-  {
-    draw: PersonField,
-    parameters: ["account_user_id"],
-    body: (form) =>
-      "account_user_id" in form ? { account_user_id: textOf(form, "account_user_id") } : {},
-  },
-  { name: "name", label: "Name" },
-  {
-    name: "url",
-    label: "iCal URL",
-    help: "An https or webcal address. It is read every day. Treat it like a password.",
-    autocomplete: "off",
-  },
-  {
-    name: "region",
-    label: "or public holidays of",
-    help: "Instead of a URL. A holiday is a whole day in the person's time zone.",
-    choices: ({ around }) => [
-      { value: "", label: "No region" },
-      ...regionChoices(around.regions.data),
-    ],
-    source: "regions",
-  },
-  {
-    name: "company_holidays",
-    label: "Company holidays",
-    help: "Instead of a URL, with or without public holidays.",
-  },
-]);
+const FORM: DeclaredForm<ShownForm<AbsenceCalendar, AbsenceCalendarFormData>> = declareForm(
+  CreateAbsenceCalendar,
+  [
+    {
+      draw: PersonField,
+      parameters: ["account_user_id"],
+      body: (form) =>
+        "account_user_id" in form ? { account_user_id: textOf(form, "account_user_id") } : {},
+    },
+    { name: "name", label: "Name" },
+    {
+      name: "url",
+      label: "iCal URL",
+      help: "An https or webcal address. It is read every day. Treat it like a password.",
+      autocomplete: "off",
+    },
+    {
+      name: "region",
+      label: "or public holidays of",
+      help: "Instead of a URL. A holiday is a whole day in the person's time zone.",
+      choices: ({ around }) => [
+        { value: "", label: "No region" },
+        ...regionChoices(around.regions.data),
+      ],
+      source: "regions",
+    },
+    {
+      name: "company_holidays",
+      label: "Company holidays",
+      help: "Instead of a URL, with or without public holidays.",
+    },
+  ],
+);
 
 async function ask(visit: Visit, write: Write): Promise<Reply | null> {
-  const preview = await previewOf(visit, "/absence_calendars", write);
+  const preview = await previewWrite(visit, "/absence_calendars", write);
   const lead = write.body === null ? "Its absences are removed." : undefined;
   const texts = { ...questionOf(write, "absence calendar", LIST), ...(lead && { lead }) };
   return preview && askBeforeChanges(visit, preview, texts);
@@ -83,7 +86,7 @@ const mayChange = (visit: Visit, record: AbsenceCalendar | null): boolean =>
   !record || isAdmin(visit) || record.account_user_id === visit.session.actor.accountUserId;
 
 export const absenceCalendarPages: readonly ConsolePage[] = [
-  ...recordPages<AbsenceCalendar, Around>({
+  ...recordPages<AbsenceCalendar, AbsenceCalendarFormData>({
     ...{ path: PATH, listedAt: LIST, section: "on-call" },
     calls: (api) => api.records("/absence_calendars"),
     title: "Absence calendars",

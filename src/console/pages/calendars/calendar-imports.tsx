@@ -12,20 +12,23 @@ import { SelectField } from "../../parts/shared/form.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
-import { recordPages, type Shown, type Write } from "../../shared/record-pages.tsx";
+import { recordPages, type ShownForm, type Write } from "../../shared/record-pages.tsx";
 import { textOf } from "../../shared/values.ts";
 import { confirmChanges, confirmsChanges } from "../oncall/changes/confirm-changes.tsx";
-import { previewOf, questionOf, readingResult, readNow, withSource } from "./reading.ts";
+import { previewWrite, questionOf, readingResult, readNow, withSource } from "./reading.ts";
 
 const LIST = { to: "/calendars#imports", label: "Calendars" };
 const PATH = "/calendars/imports";
 
 const readAround = (api: Api) =>
   allByName({ names: readNames(api), schedules: api.every("/schedules") });
-type Around = ReadBy<typeof readAround>;
+type ImportFormData = ReadBy<typeof readAround>;
 
 /** The schedules into which the viewer may import. */
-export const importable = (visit: Visit, { names, schedules }: Around): readonly Schedule[] =>
+export const importable = (
+  visit: Visit,
+  { names, schedules }: ImportFormData,
+): readonly Schedule[] =>
   schedules.filter(({ id }) => mayChangeAssigned(visit, names, "schedule_id", id));
 
 /** The schedule of a new import; it cannot be changed. */
@@ -35,7 +38,7 @@ const ScheduleField = ({
   around,
   values,
   refusal,
-}: Shown<CalendarImport, Around>) =>
+}: ShownForm<CalendarImport, ImportFormData>) =>
   record ? null : (
     <SelectField
       {...{ name: "schedule_id", label: "Schedule", source: "schedules", refusal }}
@@ -46,43 +49,46 @@ const ScheduleField = ({
 
 const IN_A_FILE = "The content of an .ics file, instead of a URL.";
 
-const FORM: DeclaredForm<Shown<CalendarImport, Around>> = declareForm(CreateCalendarImport, [
-  {
-    draw: ScheduleField,
-    parameters: ["schedule_id"],
-    body: (form) => ("schedule_id" in form ? { schedule_id: textOf(form, "schedule_id") } : {}),
-  },
-  { name: "name", label: "Name", help: "For example the name of the rota in the other tool." },
-  {
-    name: "url",
-    label: "iCal URL",
-    help: "An https or webcal address. It is read every hour. Treat it like a password.",
-    autocomplete: "off",
-  },
-  {
-    name: "ical",
-    label: "or iCal text",
-    rows: 5,
-    help: ({ record }) => (
-      <>
-        {record && !record.url ? "The text is not shown, only replaced." : IN_A_FILE}{" "}
-        <label data-file-for="field-ical" hidden>
-          Choose a file: <input type="file" accept=".ics,text/calendar" />
-        </label>
-      </>
-    ),
-  },
-  {
-    name: "layer",
-    label: "Layer",
-    otherwise: "1",
-    help: "People are found by their e-mail addresses: of the attendees, or in the title. The shifts of a Tocsin feed keep their layers.",
-  },
-]);
+const FORM: DeclaredForm<ShownForm<CalendarImport, ImportFormData>> = declareForm(
+  CreateCalendarImport,
+  [
+    {
+      draw: ScheduleField,
+      parameters: ["schedule_id"],
+      body: (form) => ("schedule_id" in form ? { schedule_id: textOf(form, "schedule_id") } : {}),
+    },
+    { name: "name", label: "Name", help: "For example the name of the rota in the other tool." },
+    {
+      name: "url",
+      label: "iCal URL",
+      help: "An https or webcal address. It is read every hour. Treat it like a password.",
+      autocomplete: "off",
+    },
+    {
+      name: "ical",
+      label: "or iCal text",
+      rows: 5,
+      help: ({ record }) => (
+        <>
+          {record && !record.url ? "The text is not shown, only replaced." : IN_A_FILE}{" "}
+          <label data-file-for="field-ical" hidden>
+            Choose a file: <input type="file" accept=".ics,text/calendar" />
+          </label>
+        </>
+      ),
+    },
+    {
+      name: "layer",
+      label: "Layer",
+      otherwise: "1",
+      help: "People are found by their e-mail addresses: of the attendees, or in the title. The shifts of a Tocsin feed keep their layers.",
+    },
+  ],
+);
 
 /** Shows what is in the calendar, and whom its shifts take on or off call. */
 async function ask(visit: Visit, write: Write): Promise<Reply | null> {
-  const preview = await previewOf(visit, "/calendar_imports", write);
+  const preview = await previewWrite(visit, "/calendar_imports", write);
   const isRemoval = write.body === null;
   if (preview === null || !(preview.calendar || isRemoval)) return null;
   if (confirmsChanges(visit, preview)) return null;
@@ -92,7 +98,7 @@ async function ask(visit: Visit, write: Write): Promise<Reply | null> {
 }
 
 export const calendarImportPages: readonly ConsolePage[] = [
-  ...recordPages<CalendarImport, Around>({
+  ...recordPages<CalendarImport, ImportFormData>({
     ...{ path: PATH, listedAt: LIST, section: "on-call" },
     calls: (api) => {
       const calls = api.records("/calendar_imports");

@@ -3,15 +3,15 @@ import type { CompanyHoliday } from "../../../contract/calendars/company-holiday
 import { CreateCompanyHoliday } from "../../../contract/calendars/company-holiday-parameters.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import type { ConsolePage, Reply, Visit } from "../../page.ts";
-import { recordPages, type Shown, type Write } from "../../shared/record-pages.tsx";
+import { recordPages, type ShownForm, type Write } from "../../shared/record-pages.tsx";
 import { done } from "../../shared/replies.ts";
 import { isAdmin } from "../../shared/resource-pages.tsx";
 import { askBeforeChanges } from "../oncall/changes/confirm-changes.tsx";
-import { previewOf, questionOf } from "./reading.ts";
+import { previewWrite, questionOf } from "./reading.ts";
 
 const LIST = { to: "/calendars#holidays", label: "Calendars" };
 
-const FORM: DeclaredForm<Shown<CompanyHoliday, null>> = declareForm(CreateCompanyHoliday, [
+const FORM: DeclaredForm<ShownForm<CompanyHoliday, null>> = declareForm(CreateCompanyHoliday, [
   { name: "name", label: "Name" },
   {
     fields: [
@@ -28,7 +28,7 @@ const FORM: DeclaredForm<Shown<CompanyHoliday, null>> = declareForm(CreateCompan
 
 /** Asks before a change makes others take the hours of people who are away on the days. */
 async function ask(visit: Visit, write: Write): Promise<Reply | null> {
-  const preview = await previewOf(visit, "/company_holidays", write);
+  const preview = await previewWrite(visit, "/company_holidays", write);
   const lead =
     "People whose absence calendar has the company holidays are away on these days: rotations may give their hours to the next in line.";
   const texts = { ...questionOf(write, "company holiday", LIST), lead };

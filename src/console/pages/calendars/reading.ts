@@ -11,7 +11,7 @@ import type { Confirmation } from "../oncall/changes/confirm-changes.tsx";
 type CalendarPath = "/calendar_imports" | "/absence_calendars" | "/company_holidays";
 
 /** The preview of a write; null if it is refused: the write is then refused as well, beside its fields. */
-export async function previewOf(
+export async function previewWrite(
   { api }: Visit,
   path: CalendarPath,
   { id, body }: Write,

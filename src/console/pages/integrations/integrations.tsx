@@ -20,7 +20,7 @@ import { CopyField, Panel } from "../../parts/shared/panel.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import type { Shown } from "../../shared/record-pages.tsx";
+import type { ShownForm } from "../../shared/record-pages.tsx";
 import { isAdmin, resourcePages, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, listOf, type Values } from "../../shared/values.ts";
 import {
@@ -39,7 +39,7 @@ const read = (api: Api) =>
     routers: api.every("/routers"),
     types: api.get("/integration_types", { limit: 100, sort: "title", direction: "asc" }),
   });
-type Around = ReadBy<typeof read>;
+type IntegrationFormData = ReadBy<typeof read>;
 
 type Option = IntegrationType["options"][number];
 
@@ -86,14 +86,14 @@ const OptionField = (props: {
 };
 
 /** The type of a form: the record's, the submitted one, or the one in the query string. */
-const typeOf = ({ values, record, visit, around }: Shown<Integration, Around>) => {
+const typeOf = ({ values, record, visit, around }: ShownForm<Integration, IntegrationFormData>) => {
   const id =
     record?.integration_type.id ??
     (fieldText(values, "integration_type_id") || visit.query.get("type") || "");
   return around.types.data.find((type) => type.id === id || type.name === id) ?? null;
 };
 
-const Type = (shown: Shown<Integration, Around>) => {
+const Type = (shown: ShownForm<Integration, IntegrationFormData>) => {
   const type = typeOf(shown);
   return type === null ? null : (
     <>
@@ -107,7 +107,7 @@ const Type = (shown: Shown<Integration, Around>) => {
 };
 
 /** Shown for types that accept events: what a type sends has the urgency of its alert. */
-const Urgency = (shown: Shown<Integration, Around>) => {
+const Urgency = (shown: ShownForm<Integration, IntegrationFormData>) => {
   const type = typeOf(shown);
   const value = fieldText(shown.values, "urgency") || "high";
   if (type !== null && !acceptsEvents(type)) {
@@ -134,7 +134,7 @@ function usefulOptions(type: IntegrationType | null, all: readonly IntegrationTy
   return type.options.filter((option) => !isCommon(option));
 }
 
-const Options = (shown: Shown<Integration, Around>) => {
+const Options = (shown: ShownForm<Integration, IntegrationFormData>) => {
   const { record, visit, around, attempt } = shown;
   const type = typeOf(shown);
   const receives = type !== null && acceptsEvents(type);
@@ -155,7 +155,7 @@ const Options = (shown: Shown<Integration, Around>) => {
 const NEW_MS = 86_400_000;
 
 /** The set-up of the sender, for those who may see the integration's URL. */
-const Address = (shown: Shown<Integration, Around>) => {
+const Address = (shown: ShownForm<Integration, IntegrationFormData>) => {
   const { visit, record } = shown;
   const type = typeOf(shown);
   if (record?.url === undefined || type === null) return null;
@@ -221,61 +221,64 @@ function optionsOf(form: Values) {
 /** The blank value of an option's field: an unticked box or an empty text. */
 const blankOf = (sent: unknown) => (sent === "false" ? "false" : "");
 
-const FORM: DeclaredForm<Shown<Integration, Around>> = declareForm(CreateIntegration, [
-  {
-    draw: Type,
-    body: (form) => ({ integration_type_id: fieldText(form, "integration_type_id") }),
-  },
-  { name: "name", label: "Name" },
-  { name: "enabled", label: "Enabled" },
-  {
-    draw: Urgency,
-    parameters: ["urgency"],
-    body: (form) => ({ urgency: fieldText(form, "urgency") }),
-  },
-  {
-    legend: "Destinations",
-    fields: [
-      {
-        name: "team_ids",
-        label: "Teams",
-        choices: ({ around }) => choicesOf(around.names.teams),
-        source: "teams",
-      },
-      {
-        name: "router_ids",
-        label: "Routers",
-        choices: ({ around }) => choicesOf(around.routers),
-        source: "routers",
-      },
-      {
-        name: "account_user_ids",
-        label: "People",
-        choices: ({ around }) => peopleChoices(around.names),
-        source: "people",
-      },
-    ],
-  },
-  { draw: Options, body: optionsOf },
-  {
-    draw: (shown) => {
-      const type = typeOf(shown);
-      const isSender = shown.record !== null && type !== null && acceptsEvents(type);
-      return isSender ? <AcceptedRequests values={shown.values} /> : null;
+const FORM: DeclaredForm<ShownForm<Integration, IntegrationFormData>> = declareForm(
+  CreateIntegration,
+  [
+    {
+      draw: Type,
+      body: (form) => ({ integration_type_id: fieldText(form, "integration_type_id") }),
     },
-    parameters: ACCEPTED,
-    body: acceptedOf,
-  },
-]);
+    { name: "name", label: "Name" },
+    { name: "enabled", label: "Enabled" },
+    {
+      draw: Urgency,
+      parameters: ["urgency"],
+      body: (form) => ({ urgency: fieldText(form, "urgency") }),
+    },
+    {
+      legend: "Destinations",
+      fields: [
+        {
+          name: "team_ids",
+          label: "Teams",
+          choices: ({ around }) => choicesOf(around.names.teams),
+          source: "teams",
+        },
+        {
+          name: "router_ids",
+          label: "Routers",
+          choices: ({ around }) => choicesOf(around.routers),
+          source: "routers",
+        },
+        {
+          name: "account_user_ids",
+          label: "People",
+          choices: ({ around }) => peopleChoices(around.names),
+          source: "people",
+        },
+      ],
+    },
+    { draw: Options, body: optionsOf },
+    {
+      draw: (shown) => {
+        const type = typeOf(shown);
+        const isSender = shown.record !== null && type !== null && acceptsEvents(type);
+        return isSender ? <AcceptedRequests values={shown.values} /> : null;
+      },
+      parameters: ACCEPTED,
+      body: acceptedOf,
+    },
+  ],
+);
 
-const destinationsOf = (it: Integration, names: Names, routers: Around["routers"]) =>
+const destinationsOf = (it: Integration, names: Names, routers: IntegrationFormData["routers"]) =>
   [
     ...it.team_ids.map(names.of),
     ...it.router_ids.map((id) => routers.find((router) => router.id === id)?.name ?? ""),
     ...it.account_user_ids.map(names.of),
   ].join(", ");
 
-const integrations = resourcePages<Integration, Around>({
+const integrations = resourcePages<Integration, IntegrationFormData>({
   path: "/integrations",
   calls: (api) => api.records("/integrations"),
   title: "Integrations",

@@ -12,12 +12,12 @@ import { Badge } from "../../parts/shared/badge.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
-import type { Shown } from "../../shared/record-pages.tsx";
+import type { ShownForm } from "../../shared/record-pages.tsx";
 import { resourcePages } from "../../shared/resource-pages.tsx";
 import { fieldText, type Values } from "../../shared/values.ts";
 
 const read = (api: Api) => allByName({ integrations: api.every("/integrations") });
-type Around = ReadBy<typeof read>;
+type WindowFormData = ReadBy<typeof read>;
 
 const zoneOf = (values: Values) => fieldText(values, "time_zone") || "UTC";
 
@@ -28,38 +28,41 @@ const wallClock = (name: "start_datetime" | "end_datetime") => (values: Values) 
   return at === null ? text : wallOf(at, zoneOf(values));
 };
 
-const FORM: DeclaredForm<Shown<MaintenanceWindow, Around>> = declareForm(CreateMaintenanceWindow, [
-  { name: "name", label: "Name" },
-  {
-    fields: [
-      {
-        name: "start_datetime",
-        label: "Start",
-        type: "datetime-local",
-        text: wallClock("start_datetime"),
-      },
-      {
-        name: "end_datetime",
-        label: "End",
-        type: "datetime-local",
-        text: wallClock("end_datetime"),
-      },
-      {
-        name: "time_zone",
-        label: "Time zone",
-        choices: ({ values }) => zoneChoices(zoneOf(values)),
-      },
-    ],
-  },
-  {
-    name: "integration_ids",
-    label: "Integrations",
-    choices: ({ around }) => choicesOf(around.integrations),
-    source: "integrations",
-    none: "No integrations yet.",
-  },
-  { name: "description", label: "Description" },
-]);
+const FORM: DeclaredForm<ShownForm<MaintenanceWindow, WindowFormData>> = declareForm(
+  CreateMaintenanceWindow,
+  [
+    { name: "name", label: "Name" },
+    {
+      fields: [
+        {
+          name: "start_datetime",
+          label: "Start",
+          type: "datetime-local",
+          text: wallClock("start_datetime"),
+        },
+        {
+          name: "end_datetime",
+          label: "End",
+          type: "datetime-local",
+          text: wallClock("end_datetime"),
+        },
+        {
+          name: "time_zone",
+          label: "Time zone",
+          choices: ({ values }) => zoneChoices(zoneOf(values)),
+        },
+      ],
+    },
+    {
+      name: "integration_ids",
+      label: "Integrations",
+      choices: ({ around }) => choicesOf(around.integrations),
+      source: "integrations",
+      none: "No integrations yet.",
+    },
+    { name: "description", label: "Description" },
+  ],
+);
 
 const TONES = { ended: "quiet", planned: "neutral", active: "warn" } as const;
 
@@ -75,7 +78,7 @@ const State = ({ window, now }: { readonly window: MaintenanceWindow; readonly n
 
 export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
   MaintenanceWindow,
-  Around
+  WindowFormData
 >({
   path: "/maintenance_windows",
   calls: (api) => api.records("/maintenance_windows"),

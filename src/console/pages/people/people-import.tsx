@@ -47,7 +47,7 @@ const FORM: DeclaredForm<WithNames> = declareForm(ImportAccountUsers, [
 
 const FORBIDDEN = { kind: "goto", to: "/people" } as const;
 
-type Shown = {
+type ImportState = {
   readonly refusal?: Refusal | null;
   /** The entries, once they were pasted. */
   readonly entries?: readonly ImportEntry[];
@@ -63,7 +63,7 @@ const Result = ({ added }: { readonly added: number }) => (
   </Notice>
 );
 
-async function show(visit: Visit, shown: Shown = {}): Promise<Reply> {
+async function show(visit: Visit, shown: ImportState = {}): Promise<Reply> {
   if (!isAdmin(visit)) return FORBIDDEN;
   const { refusal = null, entries = [], added } = shown;
   const names = await readNames(visit.api);

@@ -14,7 +14,7 @@ import { CheckField } from "../../parts/shared/form.tsx";
 import { Facts, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allByName, allOf, type ReadBy } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
-import type { Shown } from "../../shared/record-pages.tsx";
+import type { ShownForm } from "../../shared/record-pages.tsx";
 import { isAdmin, resourcePages } from "../../shared/resource-pages.tsx";
 import { isTicked } from "../../shared/values.ts";
 
@@ -24,7 +24,7 @@ const read = (api: Api) =>
     schedules: api.every("/schedules"),
     policies: api.every("/escalation_policies"),
   });
-type Around = ReadBy<typeof read>;
+type TeamFormData = ReadBy<typeof read>;
 
 /** A team; the ids of who is in its schedule are read of one team, not of a list. */
 type Team = TeamRecord & { readonly scheduled?: readonly string[] };
@@ -38,7 +38,7 @@ async function readTeam(api: Api, id: string): Promise<Team | Refusal> {
   const [team, scheduled] = read;
   return { ...team, scheduled: scheduled.map((person) => person.id) };
 }
-type ShownTeam = Shown<Team, Around>;
+type ShownTeam = ShownForm<Team, TeamFormData>;
 
 const AUDIENCES = {
   none: "nobody",
@@ -193,7 +193,7 @@ const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
   { name: "notes", label: "Notes" },
 ]);
 
-export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
+export const teamsPages: readonly ConsolePage[] = resourcePages<Team, TeamFormData>({
   path: "/teams",
   calls: (api) => ({ ...api.records("/teams"), read: (id) => readTeam(api, id) }),
   title: "Teams",

@@ -13,12 +13,12 @@ import { Table } from "../../parts/shared/table.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
-import type { Shown } from "../../shared/record-pages.tsx";
+import type { ShownForm } from "../../shared/record-pages.tsx";
 import { isAdmin, resourcePages, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, type Values } from "../../shared/values.ts";
 
 const read = (api: Api) => allByName({ names: readNames(api) });
-type Around = ReadBy<typeof read>;
+type PolicyFormData = ReadBy<typeof read>;
 
 const BLANK_LAYERS = 2;
 
@@ -66,7 +66,7 @@ const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) =>
   </li>
 );
 
-const Layers = ({ values }: Shown<EscalationPolicy, Around>) => (
+const Layers = ({ values }: ShownForm<EscalationPolicy, PolicyFormData>) => (
   <fieldset class="group">
     <legend>Layers</legend>
     <p class="help">Each row is a layer with its timeout. To remove a layer, clear its timeout.</p>
@@ -91,33 +91,36 @@ function layersOf(form: Values): readonly Values[] {
   });
 }
 
-const FORM: DeclaredForm<Shown<EscalationPolicy, Around>> = declareForm(CreateEscalationPolicy, [
-  { name: "name", label: "Name" },
-  { draw: Layers, body: (form) => ({ escalation_layers_attributes: layersOf(form) }) },
-  {
-    name: "repeat",
-    label: "Repeat after the last layer",
-    choices: ["never", "once", "twice", "three times"].map((label, times) => ({
-      value: String(times),
-      label,
-    })),
-    otherwise: "0",
-  },
-  {
-    name: "reassign_team_ids",
-    label: "Reassign to teams",
-    choices: ({ around }) => choicesOf(around.names.teams),
-    source: "teams",
-  },
-  {
-    name: "reassign_account_user_ids",
-    label: "Reassign to people",
-    choices: ({ around }) => peopleChoices(around.names),
-    source: "people",
-  },
-]);
+const FORM: DeclaredForm<ShownForm<EscalationPolicy, PolicyFormData>> = declareForm(
+  CreateEscalationPolicy,
+  [
+    { name: "name", label: "Name" },
+    { draw: Layers, body: (form) => ({ escalation_layers_attributes: layersOf(form) }) },
+    {
+      name: "repeat",
+      label: "Repeat after the last layer",
+      choices: ["never", "once", "twice", "three times"].map((label, times) => ({
+        value: String(times),
+        label,
+      })),
+      otherwise: "0",
+    },
+    {
+      name: "reassign_team_ids",
+      label: "Reassign to teams",
+      choices: ({ around }) => choicesOf(around.names.teams),
+      source: "teams",
+    },
+    {
+      name: "reassign_account_user_ids",
+      label: "Reassign to people",
+      choices: ({ around }) => peopleChoices(around.names),
+      source: "people",
+    },
+  ],
+);
 
-const Chart = ({ record }: Shown<EscalationPolicy, Around>) =>
+const Chart = ({ record }: ShownForm<EscalationPolicy, PolicyFormData>) =>
   record === null ? null : (
     <Panel title="Escalation steps" id="picture">
       <LayersPicture layers={record.escalation_layers} repeat={record.repeat} />
@@ -137,7 +140,7 @@ const Chart = ({ record }: Shown<EscalationPolicy, Around>) =>
 
 export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<
   EscalationPolicy,
-  Around
+  PolicyFormData
 >({
   path: "/escalation_policies",
   calls: (api) => api.records("/escalation_policies"),

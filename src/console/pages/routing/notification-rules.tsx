@@ -15,7 +15,7 @@ import { builderData, namedPeople, readRecentEvents } from "../../routing/builde
 import { dryRun } from "../../routing/dry-run.ts";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import type { Shown } from "../../shared/record-pages.tsx";
+import type { ShownForm } from "../../shared/record-pages.tsx";
 import { done, notDone } from "../../shared/replies.ts";
 import { isAdmin, resourcePages } from "../../shared/resource-pages.tsx";
 import { textOf } from "../../shared/values.ts";
@@ -26,7 +26,7 @@ const read = (api: Api, isForm: boolean) =>
     integrations: api.every("/integrations"),
     recent: readRecentEvents(api, isForm),
   });
-type Around = ReadBy<typeof read>;
+type RuleFormData = ReadBy<typeof read>;
 
 const usersOf = (names: Names, rule: NotificationRule) =>
   names.people.filter(({ notification_rule_id }) => notification_rule_id === rule.id);
@@ -60,7 +60,7 @@ const mayChange = (visit: Visit, record: NotificationRule | null) =>
   record === null || isAdmin(visit) || isOwn(visit, record);
 
 /** Whose a new rule is; only admins make rules for others. */
-const Owner = ({ record, visit, values, refusal }: Shown<NotificationRule, Around>) => {
+const Owner = ({ record, visit, values, refusal }: ShownForm<NotificationRule, RuleFormData>) => {
   const { accountUserId } = visit.session.actor;
   if (record !== null) return null;
   return isAdmin(visit) ? (
@@ -82,33 +82,36 @@ const Owner = ({ record, visit, values, refusal }: Shown<NotificationRule, Aroun
   );
 };
 
-const FORM: DeclaredForm<Shown<NotificationRule, Around>> = declareForm(CreateNotificationRule, [
-  {
-    draw: Owner,
-    parameters: ["account_user_id"],
-    body: (form) => {
-      const owner = textOf(form, "account_user_id");
-      return owner === "" ? {} : { account_user_id: owner };
+const FORM: DeclaredForm<ShownForm<NotificationRule, RuleFormData>> = declareForm(
+  CreateNotificationRule,
+  [
+    {
+      draw: Owner,
+      parameters: ["account_user_id"],
+      body: (form) => {
+        const owner = textOf(form, "account_user_id");
+        return owner === "" ? {} : { account_user_id: owner };
+      },
     },
-  },
-  { name: "name", label: "Name" },
-  {
-    name: "enabled",
-    label: "Enabled",
-    help: "If disabled, its users are notified on the channels in their own settings.",
-  },
-  rulesField(
-    "Rules are evaluated from the top. The first match decides the channels and their order.",
-    ({ around, visit }: Shown<NotificationRule, Around>) =>
-      builderData("notification_rule", around, visit.session.timeZone),
-  ),
-]);
+    { name: "name", label: "Name" },
+    {
+      name: "enabled",
+      label: "Enabled",
+      help: "If disabled, its users are notified on the channels in their own settings.",
+    },
+    rulesField(
+      "Rules are evaluated from the top. The first match decides the channels and their order.",
+      ({ around, visit }: ShownForm<NotificationRule, RuleFormData>) =>
+        builderData("notification_rule", around, visit.session.timeZone),
+    ),
+  ],
+);
 
 /**
  * The people of a dry run: those who use the rule first; with an unsaved rule, anyone, and of a rule
  * of somebody's own its owner.
  */
-function peopleFor({ names }: Around, rule: NotificationRule | null, visit: Visit) {
+function peopleFor({ names }: RuleFormData, rule: NotificationRule | null, visit: Visit) {
   const own = rule ? usersOf(names, rule) : [];
   const isOther = (person: AccountUser) =>
     isAdmin(visit) || (mayChange(visit, rule) && person.id === visit.session.actor.accountUserId);
@@ -131,7 +134,7 @@ async function startUsing({ api, session }: Visit, rule: NotificationRule): Prom
 
 export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   NotificationRule,
-  Around
+  RuleFormData
 >({
   path: "/notification_rules",
   calls: (api) => api.records("/notification_rules"),

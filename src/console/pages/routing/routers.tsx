@@ -13,7 +13,7 @@ import { builderData, namedPeople, readRecentEvents } from "../../routing/builde
 import { dryRun, replay } from "../../routing/dry-run.ts";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
-import type { Shown } from "../../shared/record-pages.tsx";
+import type { ShownForm } from "../../shared/record-pages.tsx";
 import { isAdmin, resourcePages, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, textOf, type Values } from "../../shared/values.ts";
 
@@ -24,7 +24,7 @@ const read = (api: Api, isForm: boolean) =>
     integrations: api.every("/integrations"),
     recent: readRecentEvents(api, isForm),
   });
-type Around = ReadBy<typeof read>;
+type RouterFormData = ReadBy<typeof read>;
 
 const TYPES = ["team", "account_user", "router"] as const;
 const parameterOf = (type: (typeof TYPES)[number]) => `default_receiver_${type}_id` as const;
@@ -37,7 +37,7 @@ function receiverOf(values: Values): string {
   return type ? `${type} ${fieldText(values, parameterOf(type))}` : "";
 }
 
-const receivers = ({ names, routers }: Around, own: Router | null) => [
+const receivers = ({ names, routers }: RouterFormData, own: Router | null) => [
   { value: "", label: "Choose a receiver" },
   ...names.teams.map(({ id, name }) => ({ value: `team ${id}`, label: `Team ${name}` })),
   ...names.people.map(({ id, user }) => ({ value: `account_user ${id}`, label: user.name })),
@@ -47,14 +47,14 @@ const receivers = ({ names, routers }: Around, own: Router | null) => [
 ];
 
 /** A rule that works as it is, with the first team. */
-const exampleOf = ({ names: { teams, of } }: Around) => `rules:
+const exampleOf = ({ names: { teams, of } }: RouterFormData) => `rules:
   - match: { alert.urgency: critical }
     actions:
       # ${of(teams[0]?.id).replace(/\s+/g, " ")}
       - { type: assign, receiver: ${teams[0]?.prefix_id ?? "ID"} }
 `;
 
-const Receiver = ({ values, refusal, around, record }: Shown<Router, Around>) => (
+const Receiver = ({ values, refusal, around, record }: ShownForm<Router, RouterFormData>) => (
   <SelectField
     name="receiver"
     parameter="default_receiver_team_id"
@@ -70,7 +70,7 @@ const Receiver = ({ values, refusal, around, record }: Shown<Router, Around>) =>
 
 const MOST_IDS = 20;
 
-const Ids = ({ around }: Shown<Router, Around>) => (
+const Ids = ({ around }: ShownForm<Router, RouterFormData>) => (
   <details>
     <summary>IDs for use in rules</summary>
     <ul class="ids">
@@ -99,7 +99,7 @@ function defaultOf(form: Values) {
   return Object.fromEntries(TYPES.map((it) => [parameterOf(it), it === type ? id : null]));
 }
 
-const FORM: DeclaredForm<Shown<Router, Around>> = declareForm(CreateRouter, [
+const FORM: DeclaredForm<ShownForm<Router, RouterFormData>> = declareForm(CreateRouter, [
   { name: "name", label: "Name" },
   {
     name: "enabled",
@@ -109,7 +109,7 @@ const FORM: DeclaredForm<Shown<Router, Around>> = declareForm(CreateRouter, [
   { draw: Receiver, parameters: ["default_receiver_team_id"], body: defaultOf },
   rulesField(
     "Rules are evaluated from the top. The first match decides.",
-    ({ around, record, visit }: Shown<Router, Around>) => {
+    ({ around, record, visit }: ShownForm<Router, RouterFormData>) => {
       const routers = around.routers.filter(({ id }) => id !== record?.id);
       return builderData("router", { ...around, routers }, visit.session.timeZone);
     },
@@ -122,7 +122,7 @@ const defaultReceiverOf = (it: Router) =>
   it.default_receiver_account_user_id ??
   it.default_receiver_router_id;
 
-export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around>({
+export const routersPages: readonly ConsolePage[] = resourcePages<Router, RouterFormData>({
   path: "/routers",
   calls: (api) => api.records("/routers"),
   title: "Routers",

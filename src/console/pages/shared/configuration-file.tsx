@@ -20,7 +20,7 @@ const FILE = "configuration.yaml";
 const TITLE = "Configuration file";
 const FORBIDDEN = { kind: "goto", to: "/configuration" } as const;
 
-type Shown = {
+type FileState = {
   readonly refusal?: Refusal | null;
   readonly preview?: { readonly result: ConfigurationImport; readonly names: Names };
 };
@@ -44,7 +44,7 @@ function digestOf(file: string, { changes }: ConfigurationImport): string {
     .digest("hex");
 }
 
-async function show(visit: Visit, { refusal = null, preview }: Shown = {}): Promise<Reply> {
+async function show(visit: Visit, { refusal = null, preview }: FileState = {}): Promise<Reply> {
   if (!isAdmin(visit)) return FORBIDDEN;
   const { session, form, now } = visit;
   const changes = preview?.result.changes ?? [];

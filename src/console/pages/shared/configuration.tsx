@@ -3,14 +3,14 @@ import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Icon, type IconName } from "../../parts/shared/icons.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
 
-type Entry = {
+type SetupEntry = {
   readonly to: string;
   readonly icon: IconName;
   readonly title: string;
   readonly text: string;
 };
 
-const GROUPS: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
+const GROUPS: readonly { readonly title: string; readonly entries: readonly SetupEntry[] }[] = [
   {
     title: "People and on-call",
     entries: [

@@ -7,6 +7,7 @@ import type { Visit } from "../../page.ts";
 import { searchField } from "../../pickers/picker-search.ts";
 import type { Attempt, Tried } from "../../routing/dry-run.ts";
 import { rulesFaults } from "../../routing/rules-faults.ts";
+import type { NamedRecord } from "../../shared/names.ts";
 import { refusalText } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
 import { channelName } from "../alerts/notifications.tsx";
@@ -31,10 +32,8 @@ const EXAMPLE = JSON.stringify(
   2,
 );
 
-type Named = { readonly id: string; readonly prefix_id: string; readonly name: string };
-
 /** Replaces the ids of records with their names; a router's name is there already. */
-function withNames(message: string, names: readonly Named[]): string {
+function withNames(message: string, names: readonly NamedRecord[]): string {
   const byId = new Map(names.flatMap((it) => [[it.id, it.name] as const, [it.prefix_id, it.name]]));
   return message
     .replace(/ \(rtr_[\w-]{14}\)/g, "")
@@ -51,7 +50,7 @@ const Result = ({
 }: {
   readonly tried: Tried;
   readonly visit: Visit;
-  readonly names: readonly Named[];
+  readonly names: readonly NamedRecord[];
 }) => {
   const { preview, title } = tried;
   const clock = { zone: visit.session.timeZone, now: visit.now };
@@ -139,7 +138,7 @@ export const DryRun = ({
   readonly people?: readonly Choice[];
   readonly attempt: Attempt | null;
   /** The records whose ids the steps can contain. */
-  readonly names: readonly Named[];
+  readonly names: readonly NamedRecord[];
   /** Whether past events can be replayed. */
   readonly replays?: boolean;
 }) => {

@@ -1,6 +1,7 @@
 // The frame of every page: head, navigation, flash message, content.
 
 import type { UncoveredTeam } from "../../../db/oncall/notices/uncovered-rows.ts";
+import { PALETTE } from "../../../domain/shared/palette.ts";
 import type { Session } from "../../access/session.ts";
 import { UncoveredNotice } from "../../oncall/uncovered-notice.tsx";
 import type { FlashMessage, Reply, Section } from "../../page.ts";
@@ -11,7 +12,7 @@ import { Button, Form } from "./form.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { Notice } from "./panel.tsx";
 
-type Entry = {
+type NavigationEntry = {
   readonly section: Section;
   readonly to: string;
   readonly label: string;
@@ -20,7 +21,7 @@ type Entry = {
   readonly wide?: true;
 };
 
-const ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly NavigationEntry[] = [
   { section: "alerts", to: "/alerts", label: "Alerts", icon: "bell" },
   { section: "on-call", to: "/on-call", label: "On call", icon: "people" },
   { section: "schedules", to: "/schedules", label: "Schedules", icon: "calendar" },
@@ -78,7 +79,7 @@ const Member = ({ session }: { readonly session: Session }) => (
 );
 
 /** The background colours, for the browser's own bars. */
-const BACKGROUNDS = { light: "#f6f7f9", dark: "#101317" } as const;
+const BACKGROUNDS = { light: PALETTE.ground[0], dark: PALETTE.ground[1] } as const;
 
 const Colours = ({ theme }: { readonly theme: Theme }) =>
   theme === "system" ? (

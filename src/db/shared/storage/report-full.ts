@@ -2,6 +2,7 @@
 // write fails, and each failure is retried.
 import { MINUTE } from "../../../domain/shared/time.ts";
 import { counted } from "../../operations/counted.ts";
+import { logFault } from "../log-fault.ts";
 import { isFull } from "../outage.ts";
 
 let reportedAt = Number.NEGATIVE_INFINITY;
@@ -12,8 +13,5 @@ export function reportIfFull(error: unknown, now = Date.now()): void {
   counted.count("tocsin_database_full_total", {});
   if (Math.abs(now - reportedAt) < MINUTE) return;
   reportedAt = now;
-  console.error({
-    message: "the database is full: writes are refused, and retried until there is space",
-    error: String(error).slice(0, 200),
-  });
+  logFault("the database is full: writes are refused, and retried until there is space", error);
 }

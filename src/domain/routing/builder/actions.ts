@@ -1,5 +1,6 @@
 // Which actions the builder can show: those whose fields are texts, numbers and lists of them.
-import { isFields, isScalarValue } from "./conditions.ts";
+import { isJsonObject } from "../../shared/json.ts";
+import { isScalarValue } from "./conditions.ts";
 import type { Action, RulesKind } from "./model.ts";
 
 type Check = (value: unknown) => boolean;
@@ -8,7 +9,7 @@ const isText: Check = (value) => typeof value === "string" || typeof value === "
 const isTexts: Check = (value) => isText(value) || (Array.isArray(value) && value.every(isText));
 const isFlag: Check = (value) => typeof value === "boolean";
 const isValues: Check = (value) =>
-  isFields(value) &&
+  isJsonObject(value) &&
   hasOnly(value, { title: isText, description: isText, urgency: isText, tags: isTexts });
 
 /** The fields of each action. */
@@ -24,7 +25,7 @@ const FIELDS: Readonly<
   },
   notification_rule: {
     notify: {
-      ...{ channels: isTexts, channel_options: isFields },
+      ...{ channels: isTexts, channel_options: isJsonObject },
       ...{ timeout: isText, unless_delivered: isFlag },
     },
     repeat: { times: isScalarValue },
@@ -39,7 +40,7 @@ const hasOnly = (
 ) => Object.entries(value).every(([key, it]) => Object.hasOwn(checks, key) && checks[key]?.(it));
 
 function isAction(kind: RulesKind, value: unknown): value is Action {
-  if (!isFields(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { type, ...fields } = value;
   const checks = FIELDS[kind];
   if (typeof type !== "string" || !Object.hasOwn(checks, type)) return false;

@@ -1,5 +1,6 @@
 // Reads a rule's `match` as a list of conditions and writes such a list back. What is nested
 // deeper, and operators without a form, are not read: the rule then stays text.
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { equal } from "../conditions/values.ts";
 import {
   type Condition,
@@ -11,10 +12,8 @@ import {
   type TextOperator,
 } from "./model.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** A condition with its own part of the document. */
-type Piece = { readonly condition: Condition; readonly written: Fields };
+type Piece = { readonly condition: Condition; readonly written: JsonObject };
 
 export type ReadMatch = {
   readonly join: Join;
@@ -22,10 +21,6 @@ export type ReadMatch = {
   /** Whether the conditions are items of `$and`. */
   readonly isList: boolean;
 };
-
-/** Whether a value is a map. */
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether a value is a text, a number, a boolean or null. */
 export const isScalarValue = (value: unknown): value is Scalar =>
@@ -36,13 +31,13 @@ const isScalarList = (value: unknown): value is readonly Scalar[] =>
 
 /** The conditions of a `match`; null if it cannot be shown as one list. */
 export function readMatch(match: unknown): ReadMatch | null {
-  if (!isFields(match)) return null;
+  if (!isJsonObject(match)) return null;
   const keys = Object.keys(match);
   const [only] = keys;
   if (keys.length === 1 && (only === "$or" || only === "$and")) {
     const items = match[only];
     if (!Array.isArray(items) || items.length === 0) return null;
-    const pieces = items.map((item) => (isFields(item) ? piecesOf(item) : null));
+    const pieces = items.map((item) => (isJsonObject(item) ? piecesOf(item) : null));
     if (!pieces.every((it) => it?.length === 1)) return null;
     const all = pieces.flatMap((it) => it ?? []);
     return { join: only === "$or" ? "any" : "all", pieces: all, isList: only === "$and" };
@@ -52,7 +47,7 @@ export function readMatch(match: unknown): ReadMatch | null {
 }
 
 /** The conditions of a map, all of which must match. */
-function piecesOf(match: Fields): readonly Piece[] | null {
+function piecesOf(match: JsonObject): readonly Piece[] | null {
   const pieces = Object.entries(match).map(([key, value]) => entryPieces(key, value));
   return pieces.every((it) => it !== null) ? pieces.flat() : null;
 }
@@ -64,12 +59,12 @@ function entryPieces(key: string, value: unknown): readonly Piece[] | null {
   if (key === "$timeBetween") return one(timeCondition(value, "between"));
   if (key === "$day") return one(dayCondition(value));
   if (key === "$not") {
-    const isTime = isFields(value) && Object.keys(value).join() === "$timeBetween";
+    const isTime = isJsonObject(value) && Object.keys(value).join() === "$timeBetween";
     return isTime ? one(timeCondition(value.$timeBetween, "outside")) : null;
   }
   if (!/^(alert|log)\../.test(key)) return null;
   if (isScalarValue(value)) return one({ kind: "field", field: key, operator: "is", value });
-  if (!isFields(value)) return null;
+  if (!isJsonObject(value)) return null;
   const pieces = operatorParts(value).map((part): Piece | null => {
     const condition = fieldCondition(key, part);
     return condition && { condition, written: { [key]: part } };
@@ -78,7 +73,7 @@ function entryPieces(key: string, value: unknown): readonly Piece[] | null {
 }
 
 /** The operators of a field one by one; `$options` stays with `$regex`. */
-function operatorParts(operators: Fields): readonly Fields[] {
+function operatorParts(operators: JsonObject): readonly JsonObject[] {
   return Object.entries(operators).flatMap(([name, operand]) => {
     if (name === "$options" && Object.hasOwn(operators, "$regex")) return [];
     const hasOptions = name === "$regex" && Object.hasOwn(operators, "$options");
@@ -89,7 +84,7 @@ function operatorParts(operators: Fields): readonly Fields[] {
 const nameOf = <Name extends string>(words: Readonly<Record<Name, string>>, word: string) =>
   (Object.keys(words) as Name[]).find((name) => words[name] === word);
 
-function fieldCondition(field: string, part: Fields): FieldCondition | null {
+function fieldCondition(field: string, part: JsonObject): FieldCondition | null {
   const [word = "", operand] = Object.entries(part)[0] ?? [];
   const kind = "field";
   const single = nameOf(SINGLE_OPERATORS, word);
@@ -99,7 +94,7 @@ function fieldCondition(field: string, part: Fields): FieldCondition | null {
   if (list) return isScalarList(operand) ? { kind, field, operator: list, value: operand } : null;
   if (word === "$exists" && typeof operand === "boolean")
     return { kind, field, operator: operand ? "exists" : "missing", value: null };
-  const isNegated = word === "$not" && isFields(operand);
+  const isNegated = word === "$not" && isJsonObject(operand);
   const text = readPattern(isNegated ? operand : part);
   if (text === null) return null;
   const operator = (isNegated ? `not_${text.operator}` : text.operator) as TextOperator;
@@ -107,7 +102,7 @@ function fieldCondition(field: string, part: Fields): FieldCondition | null {
 }
 
 /** `$regex` and `$options`, and nothing else. */
-function readPattern(part: Fields) {
+function readPattern(part: JsonObject) {
   const { $regex: source, $options: options = "", ...others } = part;
   if (typeof source !== "string" || Object.keys(others).length > 0) return null;
   if (options !== "" && options !== "i") return null;
@@ -119,11 +114,11 @@ function readPattern(part: Fields) {
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-const zoneOf = ({ timezone }: Fields): string | null | undefined =>
+const zoneOf = ({ timezone }: JsonObject): string | null | undefined =>
   timezone === undefined ? null : typeof timezone === "string" ? timezone : undefined;
 
 function timeCondition(value: unknown, operator: "between" | "outside"): Condition | null {
-  if (!isFields(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { starttime: start, endtime: end } = value;
   const timeZone = zoneOf(value);
   const known = ["starttime", "endtime", "timezone", "timeformat"];
@@ -135,7 +130,7 @@ function timeCondition(value: unknown, operator: "between" | "outside"): Conditi
 const DAY_OPERATORS = { one_of: "$in", none_of: "$nin" } as const;
 
 function dayCondition(value: unknown): Condition | null {
-  if (!isFields(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { timezone: _, ...operators } = value;
   const timeZone = zoneOf(value);
   const [word = "", operand] = Object.entries(operators)[0] ?? [];
@@ -153,7 +148,7 @@ function dayCondition(value: unknown): Condition | null {
 const withZone = (timeZone: string | null) => (timeZone === null ? {} : { timezone: timeZone });
 
 /** The shortest form of a condition. */
-function writeCondition(condition: Condition): Fields {
+function writeCondition(condition: Condition): JsonObject {
   switch (condition.kind) {
     case "always":
       return { always: condition.value };
@@ -205,7 +200,7 @@ export function writeMatch(
   join: Join,
   conditions: readonly Condition[],
   before: ReadMatch | null,
-): Fields {
+): JsonObject {
   const left = [...(before?.pieces ?? [])];
   const written = conditions.map((condition) => {
     const at = left.findIndex((piece) => equal(piece.condition, condition));
@@ -219,12 +214,12 @@ export function writeMatch(
 }
 
 /** One map of all conditions; null if two need the same place. */
-function mergeAll(written: readonly Fields[]): Fields | null {
+function mergeAll(written: readonly JsonObject[]): JsonObject | null {
   const merged = new Map<string, unknown>();
   for (const [key, value] of written.flatMap((it) => Object.entries(it))) {
     const other = merged.get(key);
     if (!merged.has(key)) merged.set(key, value);
-    else if (key.startsWith("$") || !isFields(other) || !isFields(value)) return null;
+    else if (key.startsWith("$") || !isJsonObject(other) || !isJsonObject(value)) return null;
     else if (Object.keys(value).some((name) => Object.hasOwn(other, name))) return null;
     else merged.set(key, { ...other, ...value });
   }

@@ -1,9 +1,10 @@
 // The builder between a form and the text of a rules document: reads the rules that a form can
 // show, and applies one change of the form to the text. What the change does not concern stays as
 // it is, character for character.
+import { isJsonObject } from "../../shared/json.ts";
 import { equal } from "../conditions/values.ts";
 import { readActions } from "./actions.ts";
-import { isFields, readMatch, writeMatch } from "./conditions.ts";
+import { readMatch, writeMatch } from "./conditions.ts";
 import type { BuilderDocument, BuilderRule, Change, RulesKind, ShownRule } from "./model.ts";
 import { addRule, moveRule, removeRule } from "./rule-list-text.ts";
 import { isFlow, plainOf, readSource, ruleRanges, type Source } from "./source.ts";
@@ -24,7 +25,7 @@ export function readBuilder(text: string, kind: RulesKind): BuilderDocument {
 
 /** Null if a form cannot show the rule. */
 function readRule(rule: unknown, kind: RulesKind): ShownRule | null {
-  if (!isFields(rule)) return null;
+  if (!isJsonObject(rule)) return null;
   const { match, actions: listed, types: named, ...others } = rule;
   const read = readMatch(match);
   const actions = readActions(kind, listed);
@@ -42,7 +43,7 @@ const readTypes = (types: unknown): readonly string[] | undefined => {
 
 /** The rule as a value; `before` is its value in the text, of which the unchanged parts stay. */
 function writeRule(rule: ShownRule, before: unknown): Readonly<Record<string, unknown>> {
-  const was = isFields(before) ? before : {};
+  const was = isJsonObject(before) ? before : {};
   const match = writeMatch(rule.join, rule.conditions, readMatch(was.match));
   const hasSameTypes = rule.types !== null && equal(readTypes(was.types) ?? null, rule.types);
   return {

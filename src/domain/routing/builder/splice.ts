@@ -1,8 +1,8 @@
 // Changes a value in the text of a document: replaces the parts that differ and leaves the rest,
 // with its comments and quotes, as it is.
 import { isMap, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { equal } from "../conditions/values.ts";
-import { isFields } from "./conditions.ts";
 import {
   columnOf,
   contentEnd,
@@ -45,7 +45,7 @@ export function spliceNode(
 ): readonly Edit[] {
   if (equal(plainOf(node), value)) return [];
   const flow = inFlow || isFlow(node);
-  if (isMap(node) && isFields(value)) {
+  if (isMap(node) && isJsonObject(value)) {
     const edits = spliceMap(source, node, value, flow);
     if (edits) return edits;
   }
@@ -76,13 +76,11 @@ function scalarText(source: Source, node: unknown, value: unknown): string {
   return flowText(value, source);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Null if the map has to be replaced as a whole. */
 function spliceMap(
   source: Source,
   map: YAMLMap,
-  value: Fields,
+  value: JsonObject,
   flow: boolean,
 ): readonly Edit[] | null {
   const { text } = source;

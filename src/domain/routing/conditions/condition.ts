@@ -3,11 +3,11 @@
 import { COMPARISONS, compileEquality, type FieldTest } from "./comparisons.ts";
 import type { Condition } from "./evaluation.ts";
 import {
-  type Entry,
   type Fault,
   fault,
   type Located,
   type LocatedMap,
+  type MapEntry,
   plain,
   shorten,
 } from "./located.ts";
@@ -43,7 +43,7 @@ function conjunction(conditions: readonly (Condition | null)[]): Condition | nul
   return (evaluation) => all.every((condition) => condition(evaluation));
 }
 
-function compileEntry(entry: Entry, faults: Fault[], position: Position): Condition | null {
+function compileEntry(entry: MapEntry, faults: Fault[], position: Position): Condition | null {
   const { key, place, value } = entry;
   if (key.startsWith("$")) return compileTopOperator(entry, faults, position);
   if (position === "rule" && key === "always") {
@@ -75,7 +75,11 @@ function pathOf(key: string, position: Position): readonly string[] | string {
   return parts;
 }
 
-function compileTopOperator(entry: Entry, faults: Fault[], position: Position): Condition | null {
+function compileTopOperator(
+  entry: MapEntry,
+  faults: Fault[],
+  position: Position,
+): Condition | null {
   const { key, place, value } = entry;
   switch (key) {
     case "$and":
@@ -156,7 +160,7 @@ function compileOperators(node: LocatedMap, faults: Fault[]): FieldTest | null {
   return (found, work) => all.every((test) => test(found, work));
 }
 
-function compileOperator(entry: Entry, beside: LocatedMap, faults: Fault[]): FieldTest | null {
+function compileOperator(entry: MapEntry, beside: LocatedMap, faults: Fault[]): FieldTest | null {
   const { key, place, value } = entry;
   const comparison = COMPARISONS.get(key);
   if (comparison) return comparison(value, faults, beside);

@@ -10,7 +10,7 @@ export type SourcePosition = {
   readonly path: string;
 };
 
-export type Entry = {
+export type MapEntry = {
   readonly key: string;
   readonly place: SourcePosition;
   readonly value: Located;
@@ -20,7 +20,7 @@ type LocatedScalar = SourcePosition & { readonly kind: "scalar"; readonly value:
 type LocatedList = SourcePosition & { readonly kind: "list"; readonly items: readonly Located[] };
 export type LocatedMap = SourcePosition & {
   readonly kind: "map";
-  readonly entries: readonly Entry[];
+  readonly entries: readonly MapEntry[];
 };
 export type Located = LocatedScalar | LocatedList | LocatedMap;
 
@@ -45,7 +45,7 @@ export function describeFault({ line, column, path, message }: Fault): string {
 }
 
 /** The entry of a key, or undefined. */
-export function entryOf(map: LocatedMap, key: string): Entry | undefined {
+export function entryOf(map: LocatedMap, key: string): MapEntry | undefined {
   return map.entries.find((entry) => entry.key === key);
 }
 

@@ -1,12 +1,10 @@
 // Looks up JSON values by dotted paths, for conditions and templates. Only own properties are
 // visible, so that no path reaches built-in objects.
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { spendWork, type WorkBudget } from "./work-budget.ts";
 
 /** The values at a path; `undefined` where there is none. */
 export type PathValues = readonly unknown[];
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Splits a dotted path. */
 export function partsOf(path: string): readonly string[] {
@@ -37,7 +35,7 @@ function walk(
   } else if (Array.isArray(value)) {
     if (/^\d{1,9}$/.test(part)) walk(value[Number(part)], parts, depth + 1, found, work);
     else for (const element of value) walk(element, parts, depth, found, work);
-  } else if (isObject(value)) {
+  } else if (isJsonObject(value)) {
     walkInto(value, parts, depth, found, work);
   } else {
     found.push(undefined);
@@ -45,7 +43,7 @@ function walk(
 }
 
 function walkInto(
-  value: Readonly<Record<string, unknown>>,
+  value: JsonObject,
   parts: readonly string[],
   depth: number,
   found: unknown[],
@@ -89,8 +87,8 @@ export function equal(literal: unknown, value: unknown): boolean {
       literal.every((item, i) => equal(item, value[i]))
     );
   }
-  if (isObject(literal)) {
-    if (!isObject(value)) return false;
+  if (isJsonObject(literal)) {
+    if (!isJsonObject(value)) return false;
     const keys = Object.keys(literal);
     return (
       keys.length === Object.keys(value).length &&
@@ -108,7 +106,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   double: (value) => typeof value === "number" && !Number.isInteger(value),
   bool: (value) => typeof value === "boolean",
   boolean: (value) => typeof value === "boolean",
-  object: isObject,
+  object: isJsonObject,
   array: (value) => Array.isArray(value),
   null: (value) => value === null,
 };

@@ -13,10 +13,10 @@ import {
   parseDocument,
 } from "yaml";
 import {
-  type Entry,
   type Fault,
   fault,
   type Located,
+  type MapEntry,
   type SourcePosition,
   shorten,
 } from "../conditions/located.ts";
@@ -158,7 +158,7 @@ function readMap(
   place: SourcePosition,
   depth: number,
 ): Located | null {
-  const entries: Entry[] = [];
+  const entries: MapEntry[] = [];
   const seen = new Set<string>();
   for (const pair of pairs) {
     const key = readKey(reader, pair.key, place);

@@ -1,7 +1,7 @@
 // Calls to Discord's HTTP API, and what its answers mean (https://docs.discord.com/developers/reference: JSON
 // with the bot's token; errors have a `code`, rate limits `Retry-After`).
+import { valueAt } from "../../../domain/shared/json.ts";
 import type { ChatOutcome, OutgoingMessage, OutgoingRequest } from "../../integration-type.ts";
-import { valueAt as at } from "../json-path.ts";
 
 const API = "https://discord.com/api/v10";
 
@@ -30,7 +30,11 @@ const LOST: ReadonlySet<unknown> = new Set([10_003, 10_008]);
 
 /** Reads an answer. Its body may repeat the message: only the error's code is passed on. */
 export function readDiscordAnswer(status: number, body: unknown): ChatOutcome {
-  const [id, channel, code] = [at(body, "id"), at(body, "channel_id"), at(body, "code")];
+  const [id, channel, code] = [
+    valueAt(body, "id"),
+    valueAt(body, "channel_id"),
+    valueAt(body, "code"),
+  ];
   if (status >= 200 && status < 300) {
     // A thread is an answer too: its channel has another name.
     const isPosted = typeof id === "string" && typeof channel === "string";

@@ -2,8 +2,8 @@
 // product (https://docs.discord.com/developers/interactions/receiving-and-responding). A person is named
 // by their id and the server in which they act. Pure.
 import type { ChatPerson } from "../../../domain/people/chat.ts";
+import { stringAt, valueAt } from "../../../domain/shared/json.ts";
 import type { ChatAction, ChatCommand } from "../chat-request.ts";
-import { valueAt as at, textAt } from "../json-path.ts";
 import { ALERT_ID, actionNamed, type FormKind, formNamed, namedPerson } from "../read-actions.ts";
 
 export type DiscordInteraction =
@@ -40,15 +40,15 @@ const ID = /^\d{17,20}$/;
 
 /** Null outside of a server: a direct message has no members. */
 function personOf(interaction: unknown): ChatPerson | null {
-  const workspaceId = textAt(interaction, "guild_id");
-  const userId = textAt(interaction, "member", "user", "id");
+  const workspaceId = stringAt(interaction, "guild_id");
+  const userId = stringAt(interaction, "member", "user", "id");
   if (!ID.test(workspaceId) || !ID.test(userId)) return null;
-  return namedPerson(workspaceId, userId, textAt(interaction, "member", "user", "username"));
+  return namedPerson(workspaceId, userId, stringAt(interaction, "member", "user", "username"));
 }
 
 /** The action and the alert that a component or a form is named by. */
 function namedBy(interaction: unknown): readonly [name: string, alertId: string] | null {
-  const [name = "", alertId = ""] = textAt(interaction, "data", "custom_id").split(":");
+  const [name = "", alertId = ""] = stringAt(interaction, "data", "custom_id").split(":");
   return ALERT_ID.test(alertId) ? [name, alertId] : null;
 }
 
@@ -56,14 +56,14 @@ function readComponent(interaction: unknown, person: ChatPerson): DiscordInterac
   const [name, alertId] = namedBy(interaction) ?? ["", ""];
   const form = formNamed(name);
   if (form !== undefined) return { kind: "ask", person, alertId, form };
-  const action = actionNamed(name, textAt(interaction, "data", "values", 0));
+  const action = actionNamed(name, stringAt(interaction, "data", "values", 0));
   return action === null ? OTHER : { kind: "action", person, alertId, action };
 }
 
 function readSubmission(interaction: unknown, person: ChatPerson): DiscordInteraction {
   const [name, alertId] = namedBy(interaction) ?? ["", ""];
   const form = formNamed(name);
-  const value = textAt(interaction, "data", "components", 0, "components", 0, "value").trim();
+  const value = stringAt(interaction, "data", "components", 0, "components", 0, "value").trim();
   return form === undefined
     ? OTHER
     : { kind: "submission", person, alertId, form, value: value.toWellFormed() };
@@ -71,18 +71,18 @@ function readSubmission(interaction: unknown, person: ChatPerson): DiscordIntera
 
 /** The value of a command's option; empty if it has none. */
 function optionOf(interaction: unknown, name: string): string {
-  const options = at(interaction, "data", "options");
+  const options = valueAt(interaction, "data", "options");
   const option = Array.isArray(options)
-    ? options.find((it) => textAt(it, "name") === name)
+    ? options.find((it) => stringAt(it, "name") === name)
     : undefined;
-  return textAt(option, "value").toWellFormed().trim();
+  return stringAt(option, "value").toWellFormed().trim();
 }
 
 /** Quotes a name, which is followed by the title. */
 const quoted = (name: string): string => `"${name.replace(/["“”]/g, "")}"`;
 
 function readCommand(interaction: unknown, person: ChatPerson): DiscordInteraction {
-  const name = textAt(interaction, "data", "name");
+  const name = stringAt(interaction, "data", "name");
   const to = optionOf(interaction, "to");
   const text =
     name === "page"
@@ -96,7 +96,7 @@ function readCommand(interaction: unknown, person: ChatPerson): DiscordInteracti
 
 /** Reads an interaction. */
 export function readDiscordInteraction(interaction: unknown): DiscordInteraction {
-  const type = at(interaction, "type");
+  const type = valueAt(interaction, "type");
   if (type === PING) return { kind: "ping" };
   const person = personOf(interaction);
   if (person === null) return OTHER;

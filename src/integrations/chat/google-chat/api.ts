@@ -1,7 +1,7 @@
 // Calls to Google Chat's API, and what its answers mean (https://developers.google.com/workspace/chat/api/
 // reference/rest/v1/spaces.messages; errors have a `status`: https://cloud.google.com/apis/design/errors).
+import { stringAt } from "../../../domain/shared/json.ts";
 import type { ChatOutcome, OutgoingRequest } from "../../integration-type.ts";
-import { textAt } from "../json-path.ts";
 
 const API = "https://chat.googleapis.com/v1";
 
@@ -15,11 +15,11 @@ export const googleChatCall = (
 /** Reads an answer. Its body may repeat the message: only the error's name is passed on. */
 export function readGoogleChatAnswer(status: number, body: unknown): ChatOutcome {
   if (status >= 200 && status < 300) {
-    const [messageId, channel] = [textAt(body, "name"), textAt(body, "thread", "name")];
+    const [messageId, channel] = [stringAt(body, "name"), stringAt(body, "thread", "name")];
     const isPosted = messageId !== "" && channel !== "";
     return { kind: "done", posted: isPosted ? { channel, messageId } : null };
   }
-  const name = textAt(body, "error", "status");
+  const name = stringAt(body, "error", "status");
   const error = /^[A-Z_]{1,60}$/.test(name) ? name : "";
   const reason = `Google Chat answered ${status}${error === "" ? "" : `: ${error}`}`;
   // The token has expired, or was withdrawn: the next attempt has a new one.

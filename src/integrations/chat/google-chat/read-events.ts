@@ -2,9 +2,9 @@
 // (https://developers.google.com/workspace/chat/api/reference/rest/v1/Event). A person's id is the same
 // in every Google Workspace; their workspace here is the app's project. Pure.
 import type { ChatPerson } from "../../../domain/people/chat.ts";
+import { stringAt, valueAt } from "../../../domain/shared/json.ts";
 import type { AlertAction } from "../alert-actions.ts";
 import type { ChatAction, ChatCommand, ChatReply } from "../chat-request.ts";
-import { valueAt as at, textAt } from "../json-path.ts";
 import {
   ALERT_ID,
   actionNamed,
@@ -40,18 +40,18 @@ const OTHER: GoogleChatEvent = { kind: "other" };
 const USER = /^users\/\w{1,60}$/;
 
 function personOf(event: unknown, project: string): ChatPerson | null {
-  const userId = textAt(event, "user", "name");
-  if (!USER.test(userId) || at(event, "user", "type") === "BOT") return null;
-  return namedPerson(project, userId, textAt(event, "user", "displayName"));
+  const userId = stringAt(event, "user", "name");
+  if (!USER.test(userId) || valueAt(event, "user", "type") === "BOT") return null;
+  return namedPerson(project, userId, stringAt(event, "user", "displayName"));
 }
 
 /** Whether the event is in a direct message with the app, which has no private messages. */
 export const isDirectMessage = (event: unknown): boolean =>
-  textAt(event, "space", "spaceType") === "DIRECT_MESSAGE" ||
-  textAt(event, "space", "type") === "DM";
+  stringAt(event, "space", "spaceType") === "DIRECT_MESSAGE" ||
+  stringAt(event, "space", "type") === "DM";
 
 /** The thread in which the event is; empty if it has none. */
-export const threadOf = (event: unknown): string => textAt(event, "message", "thread", "name");
+export const threadOf = (event: unknown): string => stringAt(event, "message", "thread", "name");
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -59,33 +59,33 @@ const dialogNamed = (name: string): GoogleDialog | undefined =>
   name === "snooze" ? name : formNamed(name);
 
 function readClick(event: unknown, person: ChatPerson): GoogleChatEvent {
-  const name = textAt(event, "action", "actionMethodName");
-  const parameters = listOf(at(event, "action", "parameters"));
-  const alert = parameters.find((it) => textAt(it, "key") === ALERT_PARAMETER);
-  const alertId = textAt(alert, "value");
+  const name = stringAt(event, "action", "actionMethodName");
+  const parameters = listOf(valueAt(event, "action", "parameters"));
+  const alert = parameters.find((it) => stringAt(it, "key") === ALERT_PARAMETER);
+  const alertId = stringAt(alert, "value");
   if (!ALERT_ID.test(alertId)) return OTHER;
   const dialog = dialogNamed(name);
-  const step = textAt(event, "dialogEventType");
+  const step = stringAt(event, "dialogEventType");
   if (dialog === undefined) {
     const action = actionNamed(name, "");
     return action === null ? OTHER : { kind: "action", person, alertId, action };
   }
   if (step === "REQUEST_DIALOG") return { kind: "ask", person, alertId, dialog };
   if (step !== "SUBMIT_DIALOG") return OTHER;
-  const input = textAt(event, "common", "formInputs", "value", "stringInputs", "value", 0);
+  const input = stringAt(event, "common", "formInputs", "value", "stringInputs", "value", 0);
   return { kind: "submission", person, alertId, dialog, value: input.toWellFormed().trim() };
 }
 
 /** The first person whom a message mentions, and what follows. */
 function mentionedIn(message: unknown): Mentioned | null {
-  const mention = listOf(at(message, "annotations")).find(
-    (it) => at(it, "userMention", "user", "type") === "HUMAN",
+  const mention = listOf(valueAt(message, "annotations")).find(
+    (it) => valueAt(it, "userMention", "user", "type") === "HUMAN",
   );
-  const id = textAt(mention, "userMention", "user", "name");
+  const id = stringAt(mention, "userMention", "user", "name");
   if (!USER.test(id)) return null;
-  const [start, length] = [at(mention, "startIndex"), at(mention, "length")];
+  const [start, length] = [valueAt(mention, "startIndex"), valueAt(mention, "length")];
   const end = (typeof start === "number" ? start : 0) + (typeof length === "number" ? length : 0);
-  return { id, rest: textAt(message, "text").slice(end) };
+  return { id, rest: stringAt(message, "text").slice(end) };
 }
 
 /** The commands by their ids in the app's configuration. */
@@ -94,28 +94,28 @@ const COMMANDS: Readonly<Record<string, string>> = { 1: "oncall", 2: "page" };
 /** The command's name; empty for a message that is none. */
 function commandOf(event: unknown): string {
   const id =
-    at(event, "appCommandMetadata", "appCommandId") ??
-    at(event, "message", "slashCommand", "commandId");
+    valueAt(event, "appCommandMetadata", "appCommandId") ??
+    valueAt(event, "message", "slashCommand", "commandId");
   return COMMANDS[String(id)] ?? "";
 }
 
 function readMessage(event: unknown, person: ChatPerson): GoogleChatEvent {
-  const message = at(event, "message");
-  const written = textAt(message, "argumentText").trim();
+  const message = valueAt(event, "message");
+  const written = stringAt(message, "argumentText").trim();
   const command = readWrittenCommand(
     person,
     `${commandOf(event)} ${written}`,
     mentionedIn(message),
   );
   if (command !== null) return { kind: "command", command };
-  const [channel, messageId] = [threadOf(event), textAt(message, "name")];
+  const [channel, messageId] = [threadOf(event), stringAt(message, "name")];
   const reply = { person, channel, threadId: null, messageId, text: written.toWellFormed() };
   return { kind: "message", reply };
 }
 
 /** Reads an event. `project`: the number of the app's project. */
 export function readGoogleChatEvent(event: unknown, project: string): GoogleChatEvent {
-  const type = at(event, "type");
+  const type = valueAt(event, "type");
   if (type === "ADDED_TO_SPACE") return { kind: "added" };
   const person = personOf(event, project);
   if (person === null) return OTHER;

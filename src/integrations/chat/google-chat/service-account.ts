@@ -1,9 +1,8 @@
 // The access tokens of a Google Chat app, by the key of its service account
 // (https://developers.google.com/identity/protocols/oauth2/service-account).
 import { sign } from "hono/jwt";
-import { parseJson } from "../../../domain/shared/json.ts";
+import { parseJson, stringAt } from "../../../domain/shared/json.ts";
 import type { TokenSource } from "../access-token.ts";
-import { textAt } from "../json-path.ts";
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
 const SCOPE = "https://www.googleapis.com/auth/chat.bot";
@@ -20,7 +19,10 @@ export const googleTokens = (key: string): TokenSource => ({
   credentials: [key],
   request: async (now) => {
     const account = parseJson(key);
-    const [email, privateKey] = [textAt(account, "client_email"), textAt(account, "private_key")];
+    const [email, privateKey] = [
+      stringAt(account, "client_email"),
+      stringAt(account, "private_key"),
+    ];
     if (email === "" || privateKey === "") return UNUSABLE;
     const iat = Math.floor(now / 1000);
     const claims = { iss: email, scope: SCOPE, aud: TOKEN_URL, iat, exp: iat + LIFETIME };

@@ -1,7 +1,8 @@
 // Calls to Mattermost's API v4, and what its answers mean (https://developers.mattermost.com/api-documentation:
 // JSON with a bearer token; errors have a status and an `id`).
+import { valueAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { ChatOutcome, OutgoingRequest } from "../../integration-type.ts";
-import { valueAt as at } from "../json-path.ts";
 
 /** A call with the token of the bot. `server`: its URL. */
 export const mattermostCall = (
@@ -12,7 +13,7 @@ export const mattermostCall = (
   body: unknown,
 ): OutgoingRequest => ({
   method,
-  url: `${server.replace(/\/+$/, "")}/api/v4${path}`,
+  url: joinUrl(server, `/api/v4${path}`),
   body,
   headers: { authorization: `Bearer ${token}` },
 });
@@ -27,7 +28,7 @@ const LOST: ReadonlySet<string> = new Set([
 
 /** Reads an answer. Its body may repeat the message: only the error's id is passed on. */
 export function readMattermostAnswer(status: number, body: unknown): ChatOutcome {
-  const [id, channel] = [at(body, "id"), at(body, "channel_id")];
+  const [id, channel] = [valueAt(body, "id"), valueAt(body, "channel_id")];
   if (status >= 200 && status < 300) {
     const isPosted = typeof id === "string" && typeof channel === "string";
     return { kind: "done", posted: isPosted ? { channel, messageId: id } : null };

@@ -2,7 +2,7 @@
 // product (https://developers.mattermost.com/integrate/plugins/interactive-messages, …/interactive-dialogs,
 // …/integrate/slash-commands/custom). A person is named by their id and the server. Pure.
 import type { ChatPerson } from "../../../domain/people/chat.ts";
-import { parseJson } from "../../../domain/shared/json.ts";
+import { parseJson, stringAt, stringOf, valueAt } from "../../../domain/shared/json.ts";
 import { type ChatAction, type ChatCommand, SNOOZE_CHOICES } from "../chat-request.ts";
 import { actionId } from "./alert-attachment.ts";
 
@@ -36,16 +36,11 @@ export type Claim = {
   readonly dialog: string;
 };
 
-const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
-  new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
 const ALERT_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const DESTINATION = /^(tem|acu)_[\w-]{14}$/;
 
 /** The workspace of a server's people: its host. */
-const workspaceOf = (server: unknown): string => URL.parse(textOf(server))?.host ?? "";
+const workspaceOf = (server: unknown): string => URL.parse(stringOf(server))?.host ?? "";
 
 function personOf(server: unknown, userId: string, name: string): ChatPerson | null {
   const workspaceId = workspaceOf(server);
@@ -54,18 +49,18 @@ function personOf(server: unknown, userId: string, name: string): ChatPerson | n
 }
 
 /** A button has what verifies it in its context, a dialog in its state. */
-const contextOf = (request: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> =>
-  fieldsOf(request.get("context") ?? parseJson(textOf(request.get("state"))));
+const contextOf = (request: unknown): unknown =>
+  valueAt(request, "context") ?? parseJson(stringAt(request, "state"));
 
 /** Reads what verifies the request of a button or a dialog. `body`: JSON. */
 export function readClaim(body: string): Claim {
-  const request = fieldsOf(parseJson(body));
+  const request = parseJson(body);
   const context = contextOf(request);
   return {
-    token: textOf(context.get("token")),
-    alertId: textOf(context.get("alert")),
-    userId: textOf(request.get("user_id")),
-    dialog: textOf(context.get("dialog")),
+    token: stringAt(context, "token"),
+    alertId: stringAt(context, "alert"),
+    userId: stringAt(request, "user_id"),
+    dialog: stringAt(context, "dialog"),
   };
 }
 
@@ -73,12 +68,9 @@ export function readClaim(body: string): Claim {
 export const stateOf = (token: string, alertId: string, dialog: DialogKind): string =>
   JSON.stringify({ token, alert: alertId, dialog });
 
-function actOf(
-  context: ReadonlyMap<string, unknown>,
-  triggerId: string,
-): MattermostPress["act"] | null {
+function actOf(context: unknown, triggerId: string): MattermostPress["act"] | null {
   const ask = (dialog: DialogKind) => ({ kind: "ask", dialog, triggerId }) as const;
-  switch (context.get("action")) {
+  switch (valueAt(context, "action")) {
     case actionId("acknowledge"):
       return { kind: "action", action: { kind: "acknowledge" } };
     case actionId("reject"):
@@ -86,7 +78,7 @@ function actOf(
     case actionId("resolve"):
       return { kind: "action", action: { kind: "resolve" } };
     case actionId("snooze"): {
-      const chosen = context.get("selected_option");
+      const chosen = valueAt(context, "selected_option");
       const choice = SNOOZE_CHOICES.find(([minutes]) => String(minutes) === chosen);
       return choice ? { kind: "action", action: { kind: "snooze", minutes: choice[0] } } : null;
     }
@@ -101,12 +93,12 @@ function actOf(
 
 /** Reads a press; null if it is none. `server`: the integration's. */
 export function readMattermostPress(body: string, server: unknown): MattermostPress | null {
-  const request = fieldsOf(parseJson(body));
-  const [userId, name] = [textOf(request.get("user_id")), textOf(request.get("user_name"))];
+  const request = parseJson(body);
+  const [userId, name] = [stringAt(request, "user_id"), stringAt(request, "user_name")];
   const person = personOf(server, userId, name);
   const context = contextOf(request);
-  const alertId = textOf(context.get("alert"));
-  const act = actOf(context, textOf(request.get("trigger_id")));
+  const alertId = stringAt(context, "alert");
+  const act = actOf(context, stringAt(request, "trigger_id"));
   if (person === null || act === null || !ALERT_ID.test(alertId)) return null;
   return { person, alertId, act };
 }
@@ -116,14 +108,17 @@ export function readMattermostSubmission(
   body: string,
   server: unknown,
 ): MattermostSubmission | null {
-  const request = fieldsOf(parseJson(body));
-  const person = personOf(server, textOf(request.get("user_id")), "");
+  const request = parseJson(body);
+  const person = personOf(server, stringAt(request, "user_id"), "");
   const context = contextOf(request);
-  const alertId = textOf(context.get("alert"));
-  const dialog = (["hand_off", "comment"] as const).find((it) => it === context.get("dialog"));
-  const value = textOf(fieldsOf(request.get("submission")).get("value")).trim();
+  const alertId = stringAt(context, "alert");
+  const dialog = (["hand_off", "comment"] as const).find((it) => it === valueAt(context, "dialog"));
+  const value = stringAt(request, "submission", "value").trim();
   if (person === null || dialog === undefined || !ALERT_ID.test(alertId)) return null;
-  if (request.get("cancelled") === true || (dialog === "hand_off" && !DESTINATION.test(value))) {
+  if (
+    valueAt(request, "cancelled") === true ||
+    (dialog === "hand_off" && !DESTINATION.test(value))
+  ) {
     return null;
   }
   return { person, alertId, dialog, value };

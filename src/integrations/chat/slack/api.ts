@@ -1,7 +1,7 @@
 // Calls to Slack's Web API, and what its answers mean (https://docs.slack.dev/apis/web-api: JSON with a
 // bearer token, answered by `{ok, error}` with status 200; 429 with `Retry-After` over a rate limit).
+import { valueAt } from "../../../domain/shared/json.ts";
 import type { ChatOutcome, OutgoingRequest } from "../../integration-type.ts";
-import { valueAt as at } from "../json-path.ts";
 
 const API = "https://slack.com/api";
 
@@ -35,12 +35,16 @@ const LOST: ReadonlySet<string> = new Set([
 
 /** Reads an answer. Its body may repeat the message: only the error's name is passed on. */
 export function readSlackAnswer(status: number, body: unknown): ChatOutcome {
-  const [isDone, channel, messageId] = [at(body, "ok"), at(body, "channel"), at(body, "ts")];
+  const [isDone, channel, messageId] = [
+    valueAt(body, "ok"),
+    valueAt(body, "channel"),
+    valueAt(body, "ts"),
+  ];
   if (isDone === true) {
     const isPosted = typeof channel === "string" && typeof messageId === "string";
     return { kind: "done", posted: isPosted ? { channel, messageId } : null };
   }
-  const name = String(at(body, "error") ?? "");
+  const name = String(valueAt(body, "error") ?? "");
   const error = /^\w{1,60}$/.test(name) ? name : "";
   const reason = `Slack answered ${error === "" ? status : error}`;
   if (status === 429 || status >= 500 || TEMPORARY_SLACK_ERRORS.has(error))

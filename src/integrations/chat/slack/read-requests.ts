@@ -2,6 +2,7 @@
 // interaction-payloads, …/interactivity/implementing-slash-commands, …/apis/events-api). A person is
 // named by their id and the workspace in which they act. Anything else is ignored. Pure.
 import type { ChatPerson } from "../../../domain/people/chat.ts";
+import { type JsonPath, stringAt, valueAt } from "../../../domain/shared/json.ts";
 import {
   type ChatAction,
   type ChatCommand,
@@ -9,13 +10,11 @@ import {
   type ChatReply,
   SNOOZE_CHOICES,
 } from "../chat-request.ts";
-import { valueAt as at } from "../json-path.ts";
 import { ACTION_IDS, ALERT_BLOCK } from "./alert-blocks.ts";
 import { readMention, readText } from "./text.ts";
 
-const textAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
-  const found = at(value, ...path);
-  return typeof found === "string" && found !== "" ? found : null;
+const textAt = (value: unknown, ...path: JsonPath): string | null => {
+  return stringAt(value, ...path) || null;
 };
 
 function personOf(
@@ -40,7 +39,7 @@ const DESTINATION = /^(tem|acu)_[\w-]{14}$/;
 
 function actionOf(payload: unknown): ChatAction | null {
   const chosen = textAt(payload, "actions", 0, "selected_option", "value") ?? "";
-  switch (at(payload, "actions", 0, "action_id")) {
+  switch (valueAt(payload, "actions", 0, "action_id")) {
     case ACTION_IDS.acknowledge:
       return { kind: "acknowledge" };
     case ACTION_IDS.reject:
@@ -66,11 +65,11 @@ export function readSlackInteraction(payload: unknown): ChatInteraction {
   const name = textAt(payload, "user", "username") ?? textAt(payload, "user", "name");
   const person = personOf(workspace, textAt(payload, "user", "id"), name);
   if (person === null) return OTHER;
-  if (at(payload, "type") === "block_suggestion") {
-    const isHandOff = at(payload, "action_id") === ACTION_IDS.handOff;
+  if (valueAt(payload, "type") === "block_suggestion") {
+    const isHandOff = valueAt(payload, "action_id") === ACTION_IDS.handOff;
     return isHandOff ? { kind: "choices", person, search: textAt(payload, "value") ?? "" } : OTHER;
   }
-  if (at(payload, "type") !== "block_actions") return OTHER;
+  if (valueAt(payload, "type") !== "block_actions") return OTHER;
   const block = textAt(payload, "actions", 0, "block_id") ?? "";
   const alertId = block.startsWith(ALERT_BLOCK) ? block.slice(ALERT_BLOCK.length) : "";
   const action = actionOf(payload);
@@ -90,19 +89,22 @@ export function readSlackCommand(form: URLSearchParams): ChatCommand | null {
 
 /** The challenge that Slack sends to verify the URL of events; null for any other event. */
 export const readSlackChallenge = (event: unknown): string | null =>
-  at(event, "type") === "url_verification" ? textAt(event, "challenge") : null;
+  valueAt(event, "type") === "url_verification" ? textAt(event, "challenge") : null;
 
 /** Replies have no subtype, or one of these; edits, deletions and messages of apps have others. */
 const REPLY_SUBTYPES: readonly unknown[] = [undefined, "thread_broadcast", "file_share"];
 
 /** Reads a person's reply in a thread; null for any other event, and for what an app has written. */
 export function readSlackReply(envelope: unknown): ChatReply | null {
-  if (at(envelope, "type") !== "event_callback" || at(envelope, "event", "type") !== "message") {
+  if (
+    valueAt(envelope, "type") !== "event_callback" ||
+    valueAt(envelope, "event", "type") !== "message"
+  ) {
     return null;
   }
-  const event = at(envelope, "event");
-  const isOfApp = ["bot_id", "app_id", "bot_profile"].some((key) => at(event, key) != null);
-  if (isOfApp || !REPLY_SUBTYPES.includes(at(event, "subtype"))) return null;
+  const event = valueAt(envelope, "event");
+  const isOfApp = ["bot_id", "app_id", "bot_profile"].some((key) => valueAt(event, key) != null);
+  if (isOfApp || !REPLY_SUBTYPES.includes(valueAt(event, "subtype"))) return null;
   const person = personOf(textAt(envelope, "team_id"), textAt(event, "user"), null);
   const [channel, threadId] = [textAt(event, "channel"), textAt(event, "thread_ts")];
   const messageId = textAt(event, "ts");

@@ -1,8 +1,9 @@
 // Calls to Teams by the Bot Connector, and what its answers mean (https://learn.microsoft.com/azure/bot-service/
 // rest-api/bot-framework-rest-connector-api-reference: errors have a `code`).
+import { stringAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { ChatOutcome, OutgoingRequest } from "../../integration-type.ts";
 import type { TokenSource } from "../access-token.ts";
-import { textAt } from "../json-path.ts";
 
 /** Teams of the public cloud, for all regions. */
 export const TEAMS_SERVICE = "https://smba.trafficmanager.net/teams";
@@ -35,7 +36,7 @@ export const teamsCall = (
   body: unknown,
 ): OutgoingRequest => ({
   method,
-  url: `${service.replace(/\/+$/, "")}/v3/conversations${path}`,
+  url: joinUrl(service, `/v3/conversations${path}`),
   body,
 });
 
@@ -54,11 +55,11 @@ const LOST: ReadonlySet<string> = new Set([
 export function readTeamsAnswer(status: number, body: unknown): ChatOutcome {
   if (status >= 200 && status < 300) {
     // Of a new conversation; a reply's answer has only its id.
-    const [channel, messageId] = [textAt(body, "id"), textAt(body, "activityId")];
+    const [channel, messageId] = [stringAt(body, "id"), stringAt(body, "activityId")];
     const isPosted = channel !== "" && messageId !== "";
     return { kind: "done", posted: isPosted ? { channel, messageId } : null };
   }
-  const code = textAt(body, "error", "code");
+  const code = stringAt(body, "error", "code");
   const error = /^\w{1,60}$/.test(code) ? code : "";
   const reason = `Teams answered ${status}${error === "" ? "" : `: ${error}`}`;
   // The token has expired, or was withdrawn: the next attempt has a new one. 412: another edit is under way.

@@ -2,8 +2,8 @@
 // bot-framework-rest-connector-activities). A person is named by their id for the bot, and their tenant.
 // Pure.
 import type { ChatPerson } from "../../../domain/people/chat.ts";
+import { stringAt, valueAt } from "../../../domain/shared/json.ts";
 import type { ChatAction, ChatCommand, ChatReply } from "../chat-request.ts";
-import { valueAt as at, textAt } from "../json-path.ts";
 import {
   ALERT_ID,
   actionNamed,
@@ -43,28 +43,29 @@ const USER = /^29:[\w-]{10,200}$/;
 const TENANT = /^[0-9a-f-]{36}$/i;
 
 const tenantOf = (activity: unknown): string =>
-  textAt(activity, "conversation", "tenantId") || textAt(activity, "channelData", "tenant", "id");
+  stringAt(activity, "conversation", "tenantId") ||
+  stringAt(activity, "channelData", "tenant", "id");
 
 function personOf(activity: unknown): ChatPerson | null {
-  const [tenant, userId] = [tenantOf(activity), textAt(activity, "from", "id")];
+  const [tenant, userId] = [tenantOf(activity), stringAt(activity, "from", "id")];
   if (!TENANT.test(tenant) || !USER.test(userId)) return null;
-  return namedPerson(tenant.toLowerCase(), userId, textAt(activity, "from", "name"));
+  return namedPerson(tenant.toLowerCase(), userId, stringAt(activity, "from", "name"));
 }
 
 /** Where an activity is. */
 export const placeOf = (activity: unknown): TeamsPlace => ({
-  service: textAt(activity, "serviceUrl"),
-  conversation: textAt(activity, "conversation", "id"),
-  isPersonal: textAt(activity, "conversation", "conversationType") === "personal",
+  service: stringAt(activity, "serviceUrl"),
+  conversation: stringAt(activity, "conversation", "id"),
+  isPersonal: stringAt(activity, "conversation", "conversationType") === "personal",
 });
 
 function readInvoke(activity: unknown, person: ChatPerson): TeamsActivity {
-  if (at(activity, "name") !== "adaptiveCard/action") return OTHER;
-  const verb = textAt(activity, "value", "action", "verb");
-  const data = at(activity, "value", "action", "data");
-  const alertId = textAt(data, "alert");
+  if (valueAt(activity, "name") !== "adaptiveCard/action") return OTHER;
+  const verb = stringAt(activity, "value", "action", "verb");
+  const data = valueAt(activity, "value", "action", "data");
+  const alertId = stringAt(data, "alert");
   if (!ALERT_ID.test(alertId)) return UNKNOWN_ACTION;
-  const value = textAt(data, inputId(verb)).toWellFormed().trim();
+  const value = stringAt(data, inputId(verb)).toWellFormed().trim();
   const form = formNamed(verb);
   if (form !== undefined) return { kind: "submission", person, alertId, form, value };
   const action = actionNamed(verb, value);
@@ -89,20 +90,22 @@ type Words = {
 };
 
 function wordsOf(activity: unknown): Words {
-  const bot = textAt(activity, "recipient", "id");
-  const mentions = listOf(at(activity, "entities")).filter((it) => at(it, "type") === "mention");
-  const toBot = mentions.filter((it) => textAt(it, "mentioned", "id") === bot);
+  const bot = stringAt(activity, "recipient", "id");
+  const mentions = listOf(valueAt(activity, "entities")).filter(
+    (it) => valueAt(it, "type") === "mention",
+  );
+  const toBot = mentions.filter((it) => stringAt(it, "mentioned", "id") === bot);
   const text = toBot.reduce<string>(
-    (rest, it) => rest.replace(textAt(it, "text") || "\u0000", ""),
-    textAt(activity, "text"),
+    (rest, it) => rest.replace(stringAt(it, "text") || "\u0000", ""),
+    stringAt(activity, "text"),
   );
   const isToBot = toBot.length > 0 || placeOf(activity).isPersonal;
-  const person = mentions.find((it) => USER.test(textAt(it, "mentioned", "id")));
-  const mark = textAt(person, "text");
+  const person = mentions.find((it) => USER.test(stringAt(it, "mentioned", "id")));
+  const mark = stringAt(person, "text");
   const start = mark === "" ? -1 : text.indexOf(mark);
   const words = { text: plain(text), isToBot };
   if (start < 0) return { ...words, mentioned: null };
-  const id = textAt(person, "mentioned", "id");
+  const id = stringAt(person, "mentioned", "id");
   return { ...words, mentioned: { id, rest: plain(text.slice(start + mark.length)) } };
 }
 
@@ -111,7 +114,7 @@ function readMessage(activity: unknown, person: ChatPerson): TeamsActivity {
   const command = isToBot ? readWrittenCommand(person, text, mentioned) : null;
   if (command !== null) return { kind: "command", command };
   const { conversation: channel } = placeOf(activity);
-  const messageId = textAt(activity, "id");
+  const messageId = stringAt(activity, "id");
   const reply = { person, channel, threadId: null, messageId, text: text.toWellFormed() };
   return { kind: "message", reply, isToBot };
 }
@@ -120,7 +123,7 @@ function readMessage(activity: unknown, person: ChatPerson): TeamsActivity {
 export function readTeamsActivity(activity: unknown, tenant: string): TeamsActivity {
   const person = personOf(activity);
   if (person === null || person.workspaceId !== tenant.toLowerCase()) return OTHER;
-  switch (at(activity, "type")) {
+  switch (valueAt(activity, "type")) {
     case "invoke":
       return readInvoke(activity, person);
     case "message":

@@ -1,5 +1,6 @@
 // Microsoft Teams through a bot of the account's own: an alert is one message with actions, which is
 // updated as the alert moves, and a thread with its timeline and comments.
+import { stringOf } from "../../../domain/shared/json.ts";
 import { alertCardActions, cardAttachment } from "../../chat/teams/alert-card.ts";
 import {
   activitiesOf,
@@ -17,8 +18,7 @@ import {
   isMessageRejected,
 } from "../../outgoing/outgoing-type.ts";
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-const serviceOf = ({ service_url: url }: Options): string => textOf(url) || TEAMS_SERVICE;
+const serviceOf = ({ service_url: url }: Options): string => stringOf(url) || TEAMS_SERVICE;
 
 /** The content of a message: an alert's with its actions. */
 function contentOf(message: OutgoingMessage) {
@@ -52,7 +52,7 @@ function replyOf(message: OutgoingMessage) {
 const chat: ChatApp = {
   needs: ["client_secret"],
   tokens: ({ app_id: app, tenant }, { client_secret: secret = "" }) =>
-    teamsTokens(textOf(app), textOf(tenant), secret),
+    teamsTokens(stringOf(app), stringOf(tenant), secret),
   // The channel of a message is its conversation.
   follow: (message, { channel: conversation, messageId }, options) => {
     const call = (method: "POST" | "PUT", path: string, body: unknown) =>

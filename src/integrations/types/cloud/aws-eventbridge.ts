@@ -2,6 +2,7 @@
 // compliance changes and pipelines create and resolve alerts by their state; any other event
 // creates one.
 
+import { isJsonObject } from "../../../domain/shared/json.ts";
 import { readDetail } from "../../aws/aws-details.ts";
 import { alarmPage } from "../../aws/aws-links.ts";
 import {
@@ -13,14 +14,7 @@ import {
 import type { InboundRequest, IntegrationType, Options } from "../../integration-type.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
-import {
-  fieldsOf,
-  isPayload,
-  listAt,
-  type Payload,
-  payloadAt,
-  textAt,
-} from "../../reading/payload.ts";
+import { fieldsOf, listAt, type Payload, payloadAt, textAt } from "../../reading/payload.ts";
 import {
   createSenderType,
   eachPayload,
@@ -73,7 +67,7 @@ export const awsEventbridge: IntegrationType = {
 /** A custom action of Security Hub sends several findings in one event; each becomes an alert. */
 function eachFinding(request: InboundRequest): readonly InboundRequest[] {
   const { message } = publishedFields(fieldsOf(request));
-  const findings = listAt(message, "detail", "findings").filter(isPayload).slice(0, MAX_ITEMS);
+  const findings = listAt(message, "detail", "findings").filter(isJsonObject).slice(0, MAX_ITEMS);
   if (findings.length < 2) return [request];
   const detail = payloadAt(message, "detail");
   return findings.map((finding) => ({

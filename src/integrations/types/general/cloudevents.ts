@@ -1,15 +1,9 @@
 // CloudEvents 1.0 over HTTP: structured, batched, or binary (attributes in `ce-` headers). `source`
 // and `subject` identify the alert; the end of the type gives the event kind.
+import { isJsonObject } from "../../../domain/shared/json.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { decodePercent } from "../../reading/decode-text.ts";
-import {
-  isPayload,
-  type Payload,
-  payloadAt,
-  textAt,
-  textOf,
-  valueAt,
-} from "../../reading/payload.ts";
+import { type Payload, payloadAt, textAt, textOf, valueAt } from "../../reading/payload.ts";
 import { formatLines } from "../../reading/readable-lines.ts";
 import { urgencyInText } from "../../reading/severity.ts";
 import {
@@ -71,5 +65,5 @@ function eventFromHeaders(headers: Readonly<Record<string, string>>, data: Paylo
   const attributes = Object.entries(headers)
     .filter(([name]) => name.startsWith("ce-"))
     .map(([name, value]) => [name.slice(3), decodePercent(value)]);
-  return { ...Object.fromEntries(attributes), data: isPayload(data) ? data : {} };
+  return { ...Object.fromEntries(attributes), data: isJsonObject(data) ? data : {} };
 }

@@ -1,7 +1,8 @@
 // Custom mapping: users write a JMESPath expression per alert field, evaluated on any payload.
 
+import { isJsonObject } from "../../../domain/shared/json.ts";
 import type { OptionDescription } from "../../integration-type.ts";
-import { isPayload, type Payload, tagsOf, textOf, textsOf } from "../../reading/payload.ts";
+import { type Payload, tagsOf, textOf, textsOf } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
 import { createSenderType, type ReadContext, type Reading, readState } from "../../sender-type.ts";
 import { createSearch, expressionFault } from "../../templates/expression.ts";
@@ -82,7 +83,7 @@ function read(fields: Payload, { options: values }: ReadContext): Reading {
     urgency: urgencyInText(textOf(evaluate("urgency_expression")), values),
     tags: tagsOf(evaluate("tags_expression")),
     dedupKeys: textsOf(evaluate("dedup_keys_expression")),
-    meta: isPayload(meta) ? meta : {},
+    meta: isJsonObject(meta) ? meta : {},
     rest: null,
   };
 }

@@ -2,6 +2,7 @@
 // success.
 
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
+import { baseUrl } from "../../../domain/shared/urls.ts";
 import type { CreateFields } from "../../create-event.ts";
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, tagsOf, textAt } from "../../reading/payload.ts";
@@ -82,7 +83,8 @@ function identityOf(fields: Payload): Pick<CreateFields, "thirdpartyId" | "membe
 
 /** The event's page for trigger events, else the front page. */
 function linkOf(fields: Payload): string | null {
-  const url = macroValue(fields, "zabbix_url")?.replace(/\/+$/, "") ?? null;
+  const base = macroValue(fields, "zabbix_url");
+  const url = base === null ? null : baseUrl(base);
   const [trigger, event] = [macroValue(fields, "trigger_id"), macroValue(fields, "event_id")];
   if (url === null || textAt(fields, "event_source") !== "0" || !trigger || !event) return url;
   const query = new URLSearchParams({ triggerid: trigger, eventid: event });

@@ -1,7 +1,8 @@
 // Graylog's HTTP notification of an event definition. Graylog sends no recovery.
+import { isJsonObject } from "../../../domain/shared/json.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
-import { isPayload, listAt, payloadAt, textAt, textOf } from "../../reading/payload.ts";
+import { listAt, payloadAt, textAt, textOf } from "../../reading/payload.ts";
 import { createSenderType, joinParagraphs, missingField } from "../../sender-type.ts";
 
 /** Urgency by `event.priority`. */
@@ -22,7 +23,7 @@ export const graylog = createSenderType({
     if (definition === null && message === null) return missingField("event_definition_id");
     const priority = textAt(event, "priority");
     const [, urgency] = Object.entries(URGENCIES).find(([number]) => number === priority) ?? [];
-    const messages = listAt(fields, "backlog").slice(0, MAX_ITEMS).filter(isPayload);
+    const messages = listAt(fields, "backlog").slice(0, MAX_ITEMS).filter(isJsonObject);
     const values = payloadAt(event, "fields");
     return {
       kind: "create",

@@ -1,6 +1,7 @@
 // Prometheus Alertmanager, `webhook_configs` (payload version 4): a group of alerts is one alert,
 // identified by its `groupKey`. With `send_resolved: true` it is resolved when the whole group is.
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
+import { isJsonObject } from "../../../domain/shared/json.ts";
 import { createEvent, followUp } from "../../create-event.ts";
 import type {
   AdditionalDatum,
@@ -13,7 +14,6 @@ import { dataOf, datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import {
   fieldsOf,
-  isPayload,
   listAt,
   type Payload,
   payloadAt,
@@ -103,8 +103,8 @@ function statusOf(alerts: readonly unknown[], firing: readonly unknown[]): strin
 
 /** The labels that all alerts share; if missing, the group's labels or the first alert's. */
 function labelsOf(group: Payload, first: unknown): Payload {
-  if (isPayload(group.commonLabels)) return group.commonLabels;
-  if (isPayload(group.groupLabels)) return group.groupLabels;
+  if (isJsonObject(group.commonLabels)) return group.commonLabels;
+  if (isJsonObject(group.groupLabels)) return group.groupLabels;
   return payloadAt(first, "labels");
 }
 
@@ -173,7 +173,7 @@ function lineOf(alert: unknown, labels: Payload): string | null {
 /** The labels that distinguish an alert within its group, in one line. */
 function distinguishingLabels(alert: unknown, common: unknown, most?: number): string | null {
   const own = payloadAt(alert, "labels");
-  const labels = isPayload(common) ? common : {};
+  const labels = isJsonObject(common) ? common : {};
   const pairs = Object.keys(own)
     .filter((name) => !Object.hasOwn(labels, name))
     .slice(0, most)

@@ -1,15 +1,9 @@
 // PagerDuty's Events API, versions 1 and 2: events of senders that support no other format, sent to
 // this integration's URL or to that API's paths with the intake key.
+import { isJsonObject } from "../../../domain/shared/json.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
-import {
-  isPayload,
-  listAt,
-  type Payload,
-  payloadAt,
-  textAt,
-  textsOf,
-} from "../../reading/payload.ts";
+import { listAt, type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { formatLines } from "../../reading/readable-lines.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
 import { createSenderType, type Reading, readState } from "../../sender-type.ts";
@@ -66,9 +60,9 @@ function readChange(event: Payload): Reading {
 
 function linksOf(event: Payload) {
   // Version 1 has links and images in one list.
-  const contexts = listAt(event, "contexts").slice(0, MAX_ITEMS).filter(isPayload);
+  const contexts = listAt(event, "contexts").slice(0, MAX_ITEMS).filter(isJsonObject);
   const isImage = (context: Payload) => textAt(context, "type") === "image";
-  const listOf = (name: string) => listAt(event, name).slice(0, MAX_ITEMS).filter(isPayload);
+  const listOf = (name: string) => listAt(event, name).slice(0, MAX_ITEMS).filter(isJsonObject);
   const links = [...listOf("links"), ...contexts.filter((context) => !isImage(context))];
   const images = [...listOf("images"), ...contexts.filter(isImage)];
   return [

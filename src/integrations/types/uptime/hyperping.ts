@@ -1,7 +1,8 @@
 // Hyperping's webhook: checks that go down or up.
+import { isJsonObject } from "../../../domain/shared/json.ts";
 import { datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
-import { isPayload, listAt, payloadAt, textAt } from "../../reading/payload.ts";
+import { listAt, payloadAt, textAt } from "../../reading/payload.ts";
 import { createSenderType, readState } from "../../sender-type.ts";
 
 export const hyperping = createSenderType({
@@ -22,7 +23,7 @@ export const hyperping = createSenderType({
     if (typeof kind !== "string") return kind;
     const check = payloadAt(fields, "check");
     const url = textAt(check, "url");
-    const pings = listAt(fields, "pings").slice(0, MAX_ITEMS).filter(isPayload);
+    const pings = listAt(fields, "pings").slice(0, MAX_ITEMS).filter(isJsonObject);
     return {
       kind,
       thirdpartyId: url ?? textAt(check, "monitorUuid"),

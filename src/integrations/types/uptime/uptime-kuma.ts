@@ -1,17 +1,10 @@
 // Uptime Kuma: its Webhook notification (heartbeat, monitor, msg) and its notification in the
 // generic webhook's format (event_type, id). Both identify a monitor by its number, so switching
 // between them matches the same alerts.
+import { isJsonObject } from "../../../domain/shared/json.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { parseJsonObject } from "../../reading/inbound.ts";
-import {
-  isPayload,
-  listAt,
-  type Payload,
-  payloadAt,
-  textAt,
-  textOf,
-  textsOf,
-} from "../../reading/payload.ts";
+import { listAt, type Payload, payloadAt, textAt, textOf, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
 import { createSenderType, missingField, type Reading, readState } from "../../sender-type.ts";
 
@@ -102,5 +95,5 @@ const generalId = (message: string) => `${GENERAL}: ${message}`;
 /** With GET, objects are JSON in query parameters. */
 function objectAt(fields: Payload, name: string): Payload {
   const value = fields[name];
-  return isPayload(value) ? value : (parseJsonObject(value) ?? {});
+  return isJsonObject(value) ? value : (parseJsonObject(value) ?? {});
 }

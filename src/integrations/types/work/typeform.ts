@@ -1,7 +1,8 @@
 // Typeform's webhook: every response creates an alert that shows its answers.
+import { isJsonObject } from "../../../domain/shared/json.ts";
 import { datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
-import { isPayload, listAt, payloadAt, textAt, textOf } from "../../reading/payload.ts";
+import { listAt, payloadAt, textAt, textOf } from "../../reading/payload.ts";
 import { createSenderType, readState } from "../../sender-type.ts";
 
 export const typeform = createSenderType({
@@ -53,7 +54,7 @@ export const typeform = createSenderType({
 
 /** The text of an answer, which is in the field named after its type. */
 function answerOf(answer: unknown): string | null {
-  if (!isPayload(answer)) return textOf(answer);
+  if (!isJsonObject(answer)) return textOf(answer);
   const value = answer[textAt(answer, "type") ?? ""];
   return textAt(value, "label") ?? textAt(value, "labels") ?? textOf(value);
 }

@@ -9,6 +9,7 @@ import {
   writeBulkProgress,
 } from "../../../db/alerts/lists/bulk-operation-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { batch, first } from "../../../db/shared/select.ts";
 import {
   addResults,
@@ -182,7 +183,7 @@ export class BulkOperationObject extends AlarmObject implements BulkOperationStu
       const message = result.errors.map((error) => error.message).join("; ");
       return { kind: result.reason === "unavailable" ? "unavailable" : "refused", message };
     } catch (error) {
-      console.error({ message: "a bulk operation could not reach an alert", error: String(error) });
+      logFault("a bulk operation could not reach an alert", error);
       return {
         kind: "unavailable",
         message: "the alert could not be reached; nothing was changed",

@@ -17,7 +17,7 @@ export function assignOrderingKey(
   now: number,
 ): string {
   const { orderingKeys } = storage;
-  const own = keyOf(storage, event) ?? newId(now);
+  const own = findOrderingKey(storage, event) ?? newId(now);
   if (event.kind === "resolve") orderingKeys.endTitle(own);
   if (event.kind !== "create") return own;
   const key = windowMs === null ? own : orderingKeys.claimTitle(event.title, own, windowMs, now);
@@ -37,7 +37,7 @@ export function opensOnlyNew(
 ): boolean {
   const { orderingKeys, events: stored } = storage;
   const isKnown = (event: ActionableEvent) => {
-    const key = keyOf(storage, event);
+    const key = findOrderingKey(storage, event);
     if (key !== null && (stored.index.hasKey(key) || orderingKeys.newest(key) !== null))
       return true;
     return event.kind === "create" && windowMs !== null && orderingKeys.hasTitle(event.title, now);
@@ -46,7 +46,7 @@ export function opensOnlyNew(
 }
 
 /** The key that an event names; null if it names none that can be found. */
-function keyOf(storage: InboxStorage, event: ActionableEvent): string | null {
+function findOrderingKey(storage: InboxStorage, event: ActionableEvent): string | null {
   const named =
     event.kind !== "create" && event.reference ? storage.findByReference(event.reference) : null;
   return named ?? event.thirdpartyId ?? storage.orderingKeys.findByDedupKeys(event.dedupKeys);

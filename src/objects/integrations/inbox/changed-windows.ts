@@ -1,6 +1,7 @@
 // After a change of an integration's maintenance windows, lets its alerts look at them again: what a
 // window suppressed opens when it ends. What is left to do is stored, so that no crash loses it. An
 // alert that is being created looks at them by itself, when its first alarm fires.
+import { logFault } from "../../../db/shared/log-fault.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { alertObject } from "../../shared/stubs.ts";
@@ -64,8 +65,7 @@ export class ChangedWindows {
     try {
       await Promise.all(ids.map((id) => alertObject(env, prefixIdOf("alert", id)).poke()));
     } catch (error) {
-      const reason = String(error).slice(0, 200);
-      console.error({ message: "alerts could not learn of a changed window", error: reason });
+      logFault("alerts could not learn of a changed window", error);
       return false;
     }
     // A change in the meantime starts over.

@@ -1,10 +1,10 @@
 // When an inbox reads its integration's configuration from D1: one read at a time, however many
 // requests wait for it, and in the background none for a while after one has failed.
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { withTimeout } from "../../../db/shared/timeout.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
-import { logFailure } from "./delivery-failures.ts";
 import { UNREADABLE } from "./request-refusal.ts";
 
 /** Age of the stored configuration at which it is read again in the background (ms). */
@@ -44,7 +44,7 @@ export class ConfigurationReads {
       return await withTimeout(TIMEOUT_MS, this.#read());
     } catch (error) {
       this.#failedAt = Date.now();
-      logFailure("an inbox could not read its configuration", error);
+      logFault("an inbox could not read its configuration", error);
       return UNREADABLE;
     }
   }

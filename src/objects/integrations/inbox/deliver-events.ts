@@ -81,7 +81,7 @@ async function deliverCreates(
     const mayCreate = running === null || first.isAttempted;
     const batch = mayCreate && !saysTheSame(event, latest) ? [first] : alike;
     const said = mayCreate ? event : { ...latest, thirdpartyId: event.thirdpartyId };
-    const draft = draftOf(configuration, storage, alertId, orderingKey, first, said);
+    const draft = buildDraft(configuration, storage, alertId, orderingKey, first, said);
     const sequences = batch.map(({ sequence }) => sequence);
     events.markAttempted(batch);
     const result = await (byKeys ? createByKeys : createOrCount)(
@@ -252,7 +252,7 @@ async function findReferenced(
   return (await first(env.DB, selectReferenced(accountId, id, reference)))?.id ?? null;
 }
 
-function draftOf(
+function buildDraft(
   configuration: IntegrationConfiguration,
   storage: InboxStorage,
   alertId: string,

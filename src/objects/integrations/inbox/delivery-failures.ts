@@ -1,5 +1,6 @@
 // Reports failed deliveries of an inbox: in the log, in the metrics, and to the operations object once
 // an event has waited for a while.
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { isMonitored } from "../../../domain/operations/monitored.ts";
 import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
 import { countFailure } from "../../operations/count-failure.ts";
@@ -24,18 +25,14 @@ export class DeliveryFailures {
 
   /** Reports that a delivery failed and is retried. `now` in epoch ms. */
   report(error: unknown, now: number): void {
-    logFailure("an event could not be delivered to its alert", error);
+    logFault("an event could not be delivered to its alert", error);
     countFailure(this.#context, this.#env, "inbox");
     const since = this.#storage().events.index.oldestPending();
     const isLate = since !== null && now - since > REPORTED_AFTER_MS;
     if (!isLate || !isMonitored(this.#env) || !this.#reports.take(now)) return;
     const reported = operationsObject(this.#env)
       .reportLateInbox(this.#context.id.name ?? "", since)
-      .catch((reason: unknown) => logFailure("an inbox could not report a late event", reason));
+      .catch((reason: unknown) => logFault("an inbox could not report a late event", reason));
     this.#context.waitUntil(reported);
   }
 }
-
-/** Logs a failure of an inbox. */
-export const logFailure = (message: string, error: unknown) =>
-  console.error({ message, error: String(error).slice(0, 200) });

@@ -47,11 +47,11 @@ type Progress = {
   /** The delivery consists of repetitions. */
   counting: boolean;
   /** The entry in a heap that counts; older ones are skipped. */
-  entry: Entry | null;
+  entry: HeapEntry | null;
 };
 
 /** A place in one of the heaps. */
-type Entry = { readonly progress: Progress };
+type HeapEntry = { readonly progress: Progress };
 
 /** Treats an instant beyond the maximum interval as now: the clock was set back. */
 const clampDueAt = (at: number, now: number) => (at > now + MAX_COUNTING_INTERVAL_MS ? now : at);
@@ -60,7 +60,7 @@ const dueAtOf = ({ urgent, dueAt, retryAt }: Progress, now: number) =>
   clampDueAt(urgent > 0 ? retryAt : Math.max(dueAt, retryAt), now);
 
 /** The first entry that counts; removes those before it. */
-function firstOf(heap: Heap<Entry>): Entry | null {
+function firstOf(heap: Heap<HeapEntry>): HeapEntry | null {
   for (let entry = heap.first; entry !== null; entry = heap.first) {
     if (entry.progress.entry === entry) return entry;
     heap.pop();
@@ -73,9 +73,9 @@ export class DeliverySchedule {
   /** When an `Id` was delivered last (epoch ms), the oldest first. */
   readonly #deliveredAt = new Map<string, number>();
   /** Due: urgent and first events, and repetitions, by turn. Not due yet, by when they are. */
-  readonly #first = new Heap<Entry>();
-  readonly #repeated = new Heap<Entry>();
-  #later = new Heap<Entry>();
+  readonly #first = new Heap<HeapEntry>();
+  readonly #repeated = new Heap<HeapEntry>();
+  #later = new Heap<HeapEntry>();
   #turns = 0;
   #busy = 0;
   #counting = 0;

@@ -8,6 +8,7 @@ import {
   writeRequestLogs,
 } from "../../../db/integrations/request-log-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { reportIfFull } from "../../../db/shared/storage/report-full.ts";
 import { OneTimer } from "../../shared/one-timer.ts";
 import { NOT_UNDERSTOOD } from "./outcomes.ts";
@@ -74,10 +75,7 @@ export class InboxLogs {
     } catch (error) {
       this.#failures += 1;
       reportIfFull(error);
-      console.error({
-        message: "request logs could not be written",
-        error: String(error).slice(0, 200),
-      });
+      logFault("request logs could not be written", error);
       this.#inbox.wakeBefore(Date.now() + this.retryDelay);
     } finally {
       this.#writing = false;

@@ -10,6 +10,7 @@ import { selectNewest, selectReferenced } from "../../../db/integrations/request
 import { comments } from "../../../db/schema/messages.ts";
 import { build, statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { first } from "../../../db/shared/select.ts";
 import type { AnnouncementTarget } from "../../../domain/integrations/announcement.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
@@ -54,7 +55,7 @@ export async function storeNotes(
     const noted: CommentedAlert[] = [];
     for (const note of notes) {
       // A note without an alert is dropped.
-      const found = await alertOf(env, storage, configuration, note);
+      const found = await findAlert(env, storage, configuration, note);
       if (found === NOT_PROJECTED) return NOT_STORED;
       if (found === null) continue;
       written.push(commentOf(note, found.alertId, configuration));
@@ -62,12 +63,12 @@ export async function storeNotes(
     }
     if (written.length === 0) return [];
     const targets = await readAnnouncementTargets(env.DB, configuration.accountId);
-    const queries = await Promise.all(written.map((it) => writesOf(env, it, targets)));
+    const queries = await Promise.all(written.map((it) => buildWrites(env, it, targets)));
     await env.DB.batch(queries.flat().map((query) => statement(env.DB, query)));
     await wakeOutgoing(env, targets);
     return noted;
   } catch (error) {
-    console.error({ message: "a note could not be stored", error: String(error).slice(0, 200) });
+    logFault("a note could not be stored", error);
     return NOT_STORED;
   }
 }
@@ -83,7 +84,7 @@ const commentOf = (
 });
 
 /** The inserts of a comment and of the deliveries that announce it. */
-async function writesOf(
+async function buildWrites(
   env: Cloudflare.Env,
   comment: StoredComment,
   targets: readonly AnnouncementTarget[],
@@ -111,7 +112,7 @@ const NOT_PROJECTED = Symbol("not yet");
  * Finds the alert of an `Id` and waits until D1 has it, since a comment's audience is read from its
  * row. Null if there is none, and none is about to be created.
  */
-async function alertOf(
+async function findAlert(
   env: Cloudflare.Env,
   storage: InboxStorage,
   configuration: IntegrationConfiguration,

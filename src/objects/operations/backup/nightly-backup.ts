@@ -6,6 +6,7 @@ import {
   isBackupKey,
   signManifest,
 } from "../../../db/operations/backup/backup-seal.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { archiveOf } from "../../../db/shared/storage/archive-bucket.ts";
 import {
   BACKUP_FORMAT,
@@ -94,7 +95,7 @@ export class NightlyBackup {
       this.#store({ startedAt: next.startedAt, run: null, notBefore: 0 });
       console.info({ message: "the nightly backup is complete", folder: folderOf(next) });
     } catch (error) {
-      console.error({ message: "a backup failed", error: String(error).slice(0, 200) });
+      logFault("a backup failed", error);
       this.#store({ startedAt: next.startedAt, run: next, notBefore: now + RETRY_MS });
     }
   }

@@ -10,6 +10,7 @@ import {
   selectOpenMessages,
 } from "../../../db/alerts/notifications/open-message-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { all } from "../../../db/shared/select.ts";
 import { pauseAfter } from "../../../domain/alerts/notifications/attempt-pause.ts";
 import {
@@ -35,8 +36,7 @@ export async function handleClose(
     if (pauseMs === null) message.ack();
     else retryOrDrop(message, pauseMs);
   } catch (error) {
-    const details = String(error).slice(0, 200);
-    console.error({ message: "answered messages could not be ended", error: details });
+    logFault("answered messages could not be ended", error);
     retryOrDrop(message);
   }
 }

@@ -13,6 +13,7 @@ import {
 } from "../../../db/alerts/notifications/notification-rows.ts";
 import { readRecipients } from "../../../db/people/recipient-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { all } from "../../../db/shared/select.ts";
 import type { ReleaseMessage } from "../../../domain/alerts/notifications/page.ts";
 import {
@@ -71,8 +72,7 @@ export async function handleRepeatCall(
       message.retry({ delaySeconds: Math.max(1, delaySeconds) });
     }
   } catch (error) {
-    const details = String(error).slice(0, 200);
-    console.error({ message: "a call could not be repeated", error: details });
+    logFault("a call could not be repeated", error);
     if (message.attempts >= MAX_DELIVERIES) message.ack();
     else message.retry({ delaySeconds: 2 ** message.attempts });
   }

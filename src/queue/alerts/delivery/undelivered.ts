@@ -4,6 +4,7 @@
 
 import { selectDeferredByKeys } from "../../../db/alerts/notifications/bundle-rows.ts";
 import { failUnconfirmed } from "../../../db/alerts/notifications/delivery-rows.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { all } from "../../../db/shared/select.ts";
 import type {
   UnconfirmedMessage,
@@ -25,11 +26,7 @@ export async function handleUndelivered(
     await redeliver(body, env);
     message.ack();
   } catch (error) {
-    const details = String(error).slice(0, 200);
-    console.error({
-      message: "an undelivered page could not be reported to its alert",
-      error: details,
-    });
+    logFault("an undelivered page could not be reported to its alert", error);
     if (message.attempts >= MAX_DELIVERIES) message.ack();
     else message.retry({ delaySeconds: 2 ** message.attempts });
   }
@@ -58,8 +55,7 @@ export async function handleUnconfirmed(
     await sendAgain(body, env);
     message.ack();
   } catch (error) {
-    const details = String(error).slice(0, 200);
-    console.error({ message: "an unconfirmed page could not be sent again", error: details });
+    logFault("an unconfirmed page could not be sent again", error);
     if (message.attempts >= MAX_DELIVERIES) message.ack();
     else message.retry({ delaySeconds: 2 ** message.attempts });
   }

@@ -5,6 +5,7 @@
 
 import { reportDeadline } from "../../../channels/providers/expected-report.ts";
 import type { NotificationKey } from "../../../db/alerts/notifications/notification-rows.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import type { PageEvent } from "../../../domain/alerts/alert.ts";
 import type { UnconfirmedMessage } from "../../../domain/alerts/notifications/undelivered.ts";
 import type { ReportedChannel } from "../../../domain/alerts/providers/delivery-deadline.ts";
@@ -53,7 +54,6 @@ export async function watchDeliveries(
       })),
     );
   } catch (error) {
-    const details = String(error).slice(0, 200);
-    console.error({ message: "delivery reports are not waited for", error: details });
+    logFault("delivery reports are not waited for", error);
   }
 }

@@ -7,6 +7,7 @@ import {
 } from "../../../db/integrations/integration-rows.ts";
 import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
 import { newDatedId, newId } from "../../../db/shared/identifiers.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { first } from "../../../db/shared/select.ts";
 import type { Announcement } from "../../../domain/integrations/announcement.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
@@ -89,7 +90,7 @@ async function sendToInbox(
       test: { integration: name, thirdpartyId },
     })
     .catch((error: unknown) => {
-      console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });
+      logFault("an inbox failed", error, { requestId });
       return refuse("unavailable", "the integration cannot be reached; try again");
     });
   if (received.kind === "unknown") return notFound("integration");

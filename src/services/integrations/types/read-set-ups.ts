@@ -1,5 +1,6 @@
 // Reads the set-up of integration types from the worker's static assets. It is not in the worker's
 // bundle: the file is fetched when it is first needed, and stays in the isolate.
+import { logFault } from "../../../db/shared/log-fault.ts";
 import type { StoredSetUp, StoredSetUps } from "../../../integrations/set-up/set-up.ts";
 
 /** The binding needs a host, of any name. */
@@ -31,7 +32,7 @@ async function fetchSetUps(env: Cloudflare.Env): Promise<StoredSetUps> {
     await response.body?.cancel();
     console.error({ message: "the assets contain no set-ups: npm run assets" });
   } catch (error) {
-    console.error({ message: "the set-ups could not be read", error: String(error).slice(0, 200) });
+    logFault("the set-ups could not be read", error);
   }
   return {};
 }

@@ -1,10 +1,12 @@
 // Holidays become absences by the absence calendars: they follow a person's time zone and the
 // company holidays at once, not only with the next daily reading.
+
 import {
   type HolidayCalendar,
   selectCompanyHolidayCalendars,
   selectHolidayCalendars,
 } from "../../../db/oncall/absences/calendar-absence-rows.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { all } from "../../../db/shared/select.ts";
 import { absenceCalendarObject } from "../../../objects/shared/stubs.ts";
 import type { Context } from "../../shared/context.ts";
@@ -36,8 +38,7 @@ async function readAll(env: Cloudflare.Env, calendars: readonly HolidayCalendar[
         absenceCalendarObject(env, prefixId)
           .refresh(calendar)
           .catch((error: unknown) => {
-            const reason = String(error).slice(0, 200);
-            console.error({ message: "a calendar is not read", error: reason });
+            logFault("a calendar is not read", error);
           }),
       ),
     );

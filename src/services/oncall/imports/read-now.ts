@@ -1,6 +1,8 @@
 // Has the object of a calendar read it now, and reads the record with the result.
+
 import type { AnswerName, AnswerNamed } from "../../../contract/answers.ts";
 import { type Records, selectRecord } from "../../../db/records/records.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { first } from "../../../db/shared/select.ts";
 import type { CalendarReaderStub } from "../../../objects/shared/rpc.ts";
 import type { Context } from "../../shared/context.ts";
@@ -22,7 +24,7 @@ export async function readNow<Name extends AnswerName>(
     await object.refresh({ id, accountId });
   } catch (error) {
     // Its alarm reads it later: the record is written.
-    console.error({ message: "a calendar is not read", error: String(error).slice(0, 200) });
+    logFault("a calendar is not read", error);
   }
   return first(db, selectRecord(records, accountId, { form: "id", value: id }));
 }

@@ -9,6 +9,7 @@ import {
 } from "../../../db/people/removal/erasure-rows.ts";
 import { accountUsers } from "../../../db/schema/people.ts";
 import { build, statement } from "../../../db/shared/database.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { all } from "../../../db/shared/select.ts";
 import { type Identifier, prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
@@ -81,7 +82,7 @@ async function removeAndErase(context: Context, identifier: Identifier): Promise
     return refusal;
   }
   await eraseRemoved(env, now, userId).catch((error: unknown) => {
-    console.error({ message: "an erasure is postponed", id, error: String(error).slice(0, 200) });
+    logFault("an erasure is postponed", error, { id });
   });
   return null;
 }

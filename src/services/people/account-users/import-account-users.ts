@@ -12,11 +12,11 @@ import type { Context } from "../../shared/context.ts";
 import { referencesOf } from "./account-user-parameters.ts";
 import { createAccountUser } from "./create-account-user.ts";
 
-type Entry = ImportAccountUsers["people"][number];
+type PersonEntry = ImportAccountUsers["people"][number];
 type Result = ImportedPerson;
 
 /** The request that adds one of the people; null with what is wrong with the entry. */
-function requestOf({ email, name }: Entry, { people: _, ...shared }: ImportAccountUsers) {
+function requestOf({ email, name }: PersonEntry, { people: _, ...shared }: ImportAccountUsers) {
   const address = email.trim();
   const parsed = CreateAccountUser.safeParse({
     ...shared,
@@ -46,7 +46,7 @@ export async function importAccountUsers(
   if (!resolved.ok) return refuseFields(resolved.errors);
   const [known] = rows;
   const seen = new Set<string>();
-  const importOne = async (entry: Entry): Promise<Result> => {
+  const importOne = async (entry: PersonEntry): Promise<Result> => {
     const address = entry.email.trim().toLowerCase();
     const result = { email: entry.email, account_user_id: null, message: null };
     if (seen.has(address)) return { ...result, status: "repeated" };

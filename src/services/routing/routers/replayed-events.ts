@@ -4,6 +4,7 @@ import type { IntegrationConfiguration } from "../../../domain/integrations/inte
 import { integrationFacts } from "../../../domain/integrations/integration-facts.ts";
 import { factsForRules } from "../../../domain/routing/receivers.ts";
 import type { Receiver, RoutingSubject } from "../../../domain/routing/routing.ts";
+import { isJsonObject } from "../../../domain/shared/json.ts";
 import type { CreateEvent, InboundRequest } from "../../../integrations/integration-type.ts";
 import { interpretRequest } from "../../../integrations/interpret.ts";
 import { integrationTypeNamed } from "../../../integrations/registry.ts";
@@ -24,11 +25,8 @@ export type PastEvent = {
   readonly subject: RoutingSubject;
 };
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const textsIn = (value: unknown): Record<string, string> =>
-  isMap(value)
+  isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, it]) => [key, String(it)]))
     : {};
 
@@ -40,7 +38,7 @@ function inboundOf({ request }: LoggedRequest): InboundRequest {
     method: String(method ?? "POST"),
     url: String(url ?? ""),
     headers: textsIn(headers),
-    query: isMap(params) ? params : {},
+    query: isJsonObject(params) ? params : {},
     body: isText ? null : (body ?? null),
     text: isText ? body : JSON.stringify(body ?? null),
   };

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type * as z from "zod";
+import { baseUrl } from "../../../domain/shared/urls.ts";
 import { root } from "../../processes/wrangler.ts";
 import {
   deploymentName,
@@ -124,7 +125,7 @@ export function parseDeployArguments(
     given: {
       ...(name !== undefined && { name }),
       ...(account !== undefined && { account_id: account }),
-      ...(url !== undefined && { public_url: url.replace(/\/+$/, "") }),
+      ...(url !== undefined && { public_url: baseUrl(url) }),
       ...(from !== undefined && { email_from: from.toLowerCase() }),
       ...(values["no-archive"] && { archive: false }),
       ...(jurisdictionGiven && { jurisdiction: jurisdictionGiven }),

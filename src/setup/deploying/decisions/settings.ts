@@ -2,6 +2,7 @@
 // secrets, to be committed by whoever runs the deployment.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import * as z from "zod";
+import { baseUrl } from "../../../domain/shared/urls.ts";
 
 const NAME = /^[a-z][a-z0-9-]{1,40}[a-z0-9]$/;
 
@@ -16,7 +17,7 @@ export const deploymentName = z
 /** The address under which people reach the deployment, without a path. */
 export const publicUrl = z
   .string()
-  .transform((text) => text.replace(/\/+$/, ""))
+  .transform(baseUrl)
   .refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : null;
     return url !== null && url.protocol === "https:" && url.origin === text;

@@ -1,10 +1,11 @@
 // Every field that a sender sends is shown in its alert, known ones under their names: in the title, the description,
 // the tags, the identifier or the additional data. A type names what it deliberately leaves out.
 import { describe, expect, test } from "vitest";
+import { isJsonObject } from "../../../../src/domain/shared/json.ts";
 import type { CreateEvent } from "../../../../src/integrations/integration-type.ts";
 import { remainingData } from "../../../../src/integrations/reading/additional-data.ts";
 import { parseJsonObject } from "../../../../src/integrations/reading/inbound.ts";
-import { fieldsOf, isPayload, textOf } from "../../../../src/integrations/reading/payload.ts";
+import { fieldsOf, textOf } from "../../../../src/integrations/reading/payload.ts";
 import { isSecretName } from "../../../../src/integrations/reading/redact.ts";
 import { integrationTypeNamed } from "../../../../src/integrations/registry.ts";
 import { readSent, typesWithFixtures } from "../../../support/integrations/sender-fixtures.ts";
@@ -22,7 +23,7 @@ type Leaf = { readonly path: string; readonly text: string };
 /** The scalars of a payload by their paths; entries of lists have the path of their list. */
 function leavesOf(value: unknown, path = ""): Leaf[] {
   if (Array.isArray(value)) return value.flatMap((one) => leavesOf(one, path));
-  if (isPayload(value)) {
+  if (isJsonObject(value)) {
     return Object.entries(value).flatMap(([key, inner]) =>
       isSecretName(key) ? [] : leavesOf(inner, path === "" ? key : `${path}.${key}`),
     );

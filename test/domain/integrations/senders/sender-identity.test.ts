@@ -2,12 +2,12 @@
 // sender or its user's template spells the keys and writes the identifiers.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isJsonObject } from "../../../../src/domain/shared/json.ts";
 import type {
   InboundEvent,
   InboundRequest,
 } from "../../../../src/integrations/integration-type.ts";
 import { interpretRequest } from "../../../../src/integrations/interpret.ts";
-import { isPayload } from "../../../../src/integrations/reading/payload.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import {
   readSent,
@@ -25,7 +25,7 @@ const UNMATCHED = ["webhook"];
 /** Every key of a value, at any depth. */
 function keysIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(keysIn);
-  if (!isPayload(value)) return [];
+  if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)]);
 }
 
@@ -36,7 +36,7 @@ function rewritten(
   write: (scalar: unknown) => unknown,
 ): unknown {
   if (Array.isArray(value)) return value.map((inner) => rewritten(inner, rename, write));
-  if (!isPayload(value)) return write(value);
+  if (!isJsonObject(value)) return write(value);
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [rename(key), rewritten(inner, rename, write)]),
   );

@@ -1,11 +1,11 @@
 // What an inbox has refused since it last accepted an event: stored, so that audits find it, and
 // bounded in the log. A refusal that somebody decided on, or a stranger's, is only logged.
+import { logFault } from "../../../../db/shared/log-fault.ts";
 import { isMonitored } from "../../../../domain/operations/monitored.ts";
 import type { Refusal, RefusalReason } from "../../../../domain/shared/refusal.ts";
 import { MINUTE } from "../../../../domain/shared/time.ts";
 import { FixedWindowLimit } from "../../../shared/fixed-window-limit.ts";
 import { operationsObject } from "../../../shared/stubs.ts";
-import { logFailure } from "../delivery-failures.ts";
 import { OUTDATED_CREDENTIAL, REPLACED } from "../request-refusal.ts";
 
 /** Refused requests logged per minute and reason: they must not fill the database. */
@@ -49,7 +49,7 @@ export class Refusals {
     if (!isMonitored(this.#env) || !this.#reports.take(now)) return;
     const reported = operationsObject(this.#env)
       .reportRefusingInbox(this.#context.id.name ?? "", this.#since)
-      .catch((error: unknown) => logFailure("an inbox could not report a refused event", error));
+      .catch((error: unknown) => logFault("an inbox could not report a refused event", error));
     this.#context.waitUntil(reported);
   }
 

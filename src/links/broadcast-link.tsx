@@ -1,7 +1,7 @@
 // The page of a recipient's link to a broadcast: the message, and the response options as buttons.
 // A new response replaces the previous one until the deadline.
 import { sql } from "drizzle-orm";
-import { html } from "hono/html";
+import type { Child } from "hono/jsx";
 import type { LinkSubject } from "../channels/links/links.ts";
 import { isRecipient } from "../db/broadcasts/broadcast-rows.ts";
 import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../db/schema/messages.ts";
@@ -13,7 +13,7 @@ import { isRefusal } from "../domain/shared/refusal.ts";
 import { statusOf } from "../http/answers.ts";
 import { respondToBroadcast } from "../services/broadcasts/respond-to-broadcast.ts";
 import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
-import { button, type Html, messagePage, moment, type Page } from "./page.ts";
+import { Answer, Button, Done, Moment, messagePage, type Page, Refused } from "./page.tsx";
 
 const NOT_YOURS = messagePage(
   403,
@@ -79,34 +79,65 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 function responseSection(
   { personName, question, options, chosen }: BroadcastDetails,
   now: number,
-): Html {
+): Child {
   const current = options.find(({ id }) => id === chosen);
-  const own = current ? html`<p>Your response: <strong>${current.value}</strong></p>` : null;
+  const own = current && (
+    <p>
+      Your response: <strong>{current.value}</strong>
+    </p>
+  );
   const refusal = refuseResponse(question, now);
   if (refusal) {
-    const why = sentence(refusal.errors[0]?.message ?? "");
-    return html`<section>${own}<p class="soft">${why}</p></section>`;
+    return (
+      <section>
+        {own}
+        <p class="soft">{sentence(refusal.errors[0]?.message ?? "")}</p>
+      </section>
+    );
   }
   const deadline = question.responseRequestedBy;
-  return html`<section aria-label="Answer">${own}
-<p class="soft">You respond as ${personName}.${
-    deadline === null ? null : html` Responses are accepted until ${moment(deadline)}.`
-  }</p>
-<form method="post">${options.map(({ id, value }) => button(id, value, "plain"))}</form></section>`;
+  const until = deadline !== null && (
+    <>
+      {" "}
+      Responses are accepted until <Moment at={deadline} />.
+    </>
+  );
+  const who = (
+    <>
+      {own}
+      <p class="soft">
+        You respond as {personName}.{until}
+      </p>
+    </>
+  );
+  return (
+    <Answer as={who}>
+      {options.map(({ id, value }) => (
+        <Button action={id} label={value} kind="plain" />
+      ))}
+    </Answer>
+  );
 }
 
 function pageOf(
   details: BroadcastDetails,
   now: number,
   status: Page["status"],
-  flash: Html | null,
+  flash: Child,
 ): Page {
   return {
     status,
     title: details.title.slice(0, 80),
-    body: html`${flash}<section><h1>${details.title.slice(0, 300)}</h1>
-${details.description === "" ? null : html`<p class="text">${details.description.slice(0, 4_000)}</p>`}</section>
-${responseSection(details, now)}`,
+    body: (
+      <>
+        {flash}
+        <section>
+          <h1>{details.title.slice(0, 300)}</h1>
+          {details.description !== "" && <p class="text">{details.description.slice(0, 4_000)}</p>}
+        </section>
+        {responseSection(details, now)}
+      </>
+    ),
   };
 }
 
@@ -123,11 +154,10 @@ async function act(request: LinkRequest, option: string): Promise<Page> {
   if (isRefusal(result)) {
     const status = statusOf(result.reason) as Page["status"];
     const why = sentence(result.errors[0]?.message ?? "");
-    const flash = html`<section role="alert"><h1>Nothing was changed</h1><p>${why}</p></section>`;
-    return pageOf(after, now, status, flash);
+    return pageOf(after, now, status, <Refused why={why} />);
   }
-  const thanks = html`<section role="status"><h1>Response saved</h1><p>You can change it until the broadcast is closed.</p></section>`;
-  return pageOf(after, now, 200, thanks);
+  const text = "You can change it until the broadcast is closed.";
+  return pageOf(after, now, 200, <Done title="Response saved" text={text} />);
 }
 
 export const broadcastPages: LinkPages = {

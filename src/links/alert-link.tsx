@@ -1,7 +1,7 @@
 // The page of a person's link to an alert: details, timeline, and buttons to acknowledge, reject
 // and resolve. The buttons send the same commands as the API; the alert object decides.
 import { sql } from "drizzle-orm";
-import { html } from "hono/html";
+import type { Child } from "hono/jsx";
 import type { LinkSubject } from "../channels/links/links.ts";
 import { timelineOfAlert } from "../db/alerts/timeline-rows.ts";
 import { alerts } from "../db/schema/alerts.ts";
@@ -21,7 +21,16 @@ import {
   resolveAlert,
 } from "../services/alerts/answer-alert.ts";
 import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
-import { button, type Html, messagePage, moment, type Page, withTimes } from "./page.ts";
+import {
+  Answer,
+  Button,
+  Done,
+  Moment,
+  messagePage,
+  type Page,
+  Refused,
+  withTimes,
+} from "./page.tsx";
 
 const NOT_YOURS = messagePage(
   403,
@@ -92,38 +101,59 @@ const isPage = (result: AlertDetails | Page): result is Page => "body" in result
 const cut = (text: string, maxLength: number) =>
   text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 
-function buttonsFor({ status, isNotified }: AlertDetails): Html[] {
-  if (status === "acknowledged") return [button("resolve", "Resolve", "plain")];
-  if (!["open", "dropped", "suppressed"].includes(status)) return [];
-  const acknowledge = button("acknowledge", "Acknowledge", "go");
-  return isNotified && status === "open"
-    ? [acknowledge, button("reject", "Reject", "stop")]
-    : [acknowledge];
+/** Null if the alert takes no answer. */
+function buttonsFor({ status, isNotified }: AlertDetails): Child {
+  if (status === "acknowledged") return <Button action="resolve" label="Resolve" kind="plain" />;
+  if (!["open", "dropped", "suppressed"].includes(status)) return null;
+  return (
+    <>
+      <Button action="acknowledge" label="Acknowledge" kind="go" />
+      {isNotified && status === "open" && <Button action="reject" label="Reject" kind="stop" />}
+    </>
+  );
 }
 
-function pageOf(details: AlertDetails, status: Page["status"], flash: Html | null): Page {
+function pageOf(details: AlertDetails, status: Page["status"], flash: Child): Page {
+  const { description, personName } = details;
   const buttons = buttonsFor(details);
   const title = cut(details.title, 300);
   return {
     status,
     title: cut(details.title, 80),
-    body: html`${flash}
-<section>
-<h1>${title}</h1>
-${details.description === "" ? null : html`<p class="text">${cut(details.description, MAX_DESCRIPTION_LENGTH)}</p>`}
-<dl><dt>Status</dt><dd>${statusWord(details.status)}</dd><dt>Urgency</dt><dd>${details.urgency}</dd>
-<dt>Created</dt><dd>${moment(details.createdAt)}</dd><dt>Alert</dt><dd>${details.where}</dd></dl>
-</section>
-${
-  buttons.length === 0
-    ? null
-    : html`<section aria-label="Answer"><p class="soft">You respond as ${details.personName}.</p>
-<form method="post">${buttons}</form></section>`
-}
-<section><h2>Timeline</h2>
-<ol reversed>${details.timeline.map(
-      ({ time, message }) => html`<li>${moment(time)} ${cut(withTimes(message), 500)}</li>`,
-    )}</ol></section>`,
+    body: (
+      <>
+        {flash}
+        <section>
+          <h1>{title}</h1>
+          {description !== "" && <p class="text">{cut(description, MAX_DESCRIPTION_LENGTH)}</p>}
+          <dl>
+            <dt>Status</dt>
+            <dd>{statusWord(details.status)}</dd>
+            <dt>Urgency</dt>
+            <dd>{details.urgency}</dd>
+            <dt>Created</dt>
+            <dd>
+              <Moment at={details.createdAt} />
+            </dd>
+            <dt>Alert</dt>
+            <dd>{details.where}</dd>
+          </dl>
+        </section>
+        {buttons !== null && (
+          <Answer as={<p class="soft">You respond as {personName}.</p>}>{buttons}</Answer>
+        )}
+        <section>
+          <h2>Timeline</h2>
+          <ol reversed>
+            {details.timeline.map(({ time, message }) => (
+              <li>
+                <Moment at={time} /> {cut(withTimes(message), 500)}
+              </li>
+            ))}
+          </ol>
+        </section>
+      </>
+    ),
   };
 }
 
@@ -151,15 +181,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${withTimes(text.slice(1))}.`;
 
-const refusalMessage = (message: string): Html =>
-  html`<section role="alert"><h1>Nothing was changed</h1><p>${sentence(message)}</p></section>`;
-
 async function act(request: LinkRequest, sent: string): Promise<Page> {
   const details = await readDetails(request);
   if (isPage(details)) return details;
   const action = own(ACTIONS, sent);
   if (action === undefined)
-    return pageOf(details, 422, refusalMessage("choose one of the buttons"));
+    return pageOf(details, 422, <Refused why="Choose one of the buttons." />);
   const { answer, title, text } = action;
   const context = linkContext(request, details.personName);
   const result = await answer(context, { form: "id", value: request.subject.recordId });
@@ -167,10 +194,10 @@ async function act(request: LinkRequest, sent: string): Promise<Page> {
   if (isPage(after)) return after;
   if (isRefusal(result) && result.done === undefined) {
     const status = statusOf(result.reason) as Page["status"];
-    return pageOf(after, status, refusalMessage(result.errors[0]?.message ?? ""));
+    return pageOf(after, status, <Refused why={sentence(result.errors[0]?.message ?? "")} />);
   }
   const said = isRefusal(result) ? sentence(result.done ?? "") : text;
-  return pageOf(after, 200, html`<section role="status"><h1>${title}</h1><p>${said}</p></section>`);
+  return pageOf(after, 200, <Done title={title} text={said} />);
 }
 
 export const alertPages: LinkPages = {

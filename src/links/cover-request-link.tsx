@@ -1,7 +1,7 @@
 // The page of a person's link to an absence for which they are asked: what is asked, and buttons to accept and to
 // decline. Opening it changes nothing.
 import { sql } from "drizzle-orm";
-import { html } from "hono/html";
+import type { Child } from "hono/jsx";
 import type { LinkSubject } from "../channels/links/links.ts";
 import {
   type AskingAbsence,
@@ -20,7 +20,7 @@ import { statusOf } from "../http/answers.ts";
 import { acceptAbsence } from "../services/oncall/absences/accept-absence.ts";
 import { type AnswerAbsence, declineAbsence } from "../services/oncall/absences/answer-absence.ts";
 import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
-import { button, type Html, messagePage, type Page, withTimes } from "./page.ts";
+import { Answer, Button, Done, messagePage, type Page, Refused, withTimes } from "./page.tsx";
 
 const NOT_YOURS = messagePage(
   403,
@@ -61,8 +61,9 @@ const isPage = (result: Details | Page): result is Page => "body" in result;
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** An instant in the person's own time zone, which the page names. */
-const time = (at: number, zone: string): Html =>
-  html`<time datetime="${new Date(at).toISOString()}">${momentText(at, zone)}</time>`;
+const LocalMoment = ({ at, zone }: { readonly at: number; readonly zone: string }) => (
+  <time datetime={new Date(at).toISOString()}>{momentText(at, zone)}</time>
+);
 
 /** The hours to be covered, each with its schedules; the time itself where none are left. */
 function shiftTexts({ asking, startAt, endAt, scheduleNames }: AskingAbsence, zone: string) {
@@ -74,7 +75,7 @@ function shiftTexts({ asking, startAt, endAt, scheduleNames }: AskingAbsence, zo
   });
 }
 
-function stateText({ absence, accountUserId, zone }: Details, now: number): Html | string {
+function stateText({ absence, accountUserId, zone }: Details, now: number): Child {
   const { asking } = absence;
   const own = asking.asked.find((it) => it.accountUserId === accountUserId);
   switch (statusAt(asking, now)) {
@@ -87,27 +88,37 @@ function stateText({ absence, accountUserId, zone }: Details, now: number): Html
     case "declined":
       return "Everybody has declined.";
     case "expired":
-      return html`Expired ${time(asking.expiresAt, zone)}`;
+      return (
+        <>
+          Expired <LocalMoment at={asking.expiresAt} zone={zone} />
+        </>
+      );
     case "cancelled":
       return "Cancelled";
   }
 }
 
-/** The buttons of the answers that are left; the one that the link names stands out. */
+/** The buttons of the answers that are left, null without any; the one that the link names stands out. */
 function buttonsFor({ absence, accountUserId }: Details, answer: string | null, now: number) {
   const { asking } = absence;
-  if (statusAt(asking, now) !== "open") return [];
+  if (statusAt(asking, now) !== "open") return null;
   const own = asking.asked.find((it) => it.accountUserId === accountUserId);
-  const accept = button("accept", "Accept", answer === "decline" ? "plain" : "go");
-  if (own?.answer === "declined") return [accept];
-  return [accept, button("decline", "Decline", answer === "decline" ? "go" : "stop")];
+  const isToDecline = answer === "decline";
+  return (
+    <>
+      <Button action="accept" label="Accept" kind={isToDecline ? "plain" : "go"} />
+      {own?.answer !== "declined" && (
+        <Button action="decline" label="Decline" kind={isToDecline ? "go" : "stop"} />
+      )}
+    </>
+  );
 }
 
 function pageOf(
   details: Details,
   { now, query }: Pick<LinkRequest, "now" | "query">,
   status: Page["status"],
-  flash: Html | null,
+  flash: Child,
 ): Page {
   const { absence, zone, personName } = details;
   const { reason } = absence;
@@ -119,30 +130,66 @@ function pageOf(
   return {
     status,
     title: title.slice(0, 80),
-    body: html`${flash}<section><h1>${title.slice(0, 300)}</h1>
-<dl><dt>You take</dt><dd>${shiftTexts(absence, zone).map((it) => html`${it}<br>`)}</dd>
-${inReturn ? html`<dt>${name} takes</dt><dd>${hoursText(inReturn, zone)}</dd>` : null}
-${reason ? html`<dt>Reason</dt><dd>${reason.slice(0, 1_000)}</dd>` : null}
-<dt>Status</dt><dd>${stateText(details, now)}</dd>
-${buttons.length > 0 ? html`<dt>Expires</dt><dd>${time(expiresAt, zone)}</dd>` : null}</dl>
-<p class="soft">All times in ${zone}.</p></section>
-${
-  buttons.length === 0
-    ? null
-    : html`<section aria-label="Answer"><p class="soft">You answer as ${personName}. The first who accepts gets it.</p>
-<form method="post">${buttons}</form></section>`
-}`,
+    body: (
+      <>
+        {flash}
+        <section>
+          <h1>{title.slice(0, 300)}</h1>
+          <dl>
+            <dt>You take</dt>
+            <dd>
+              {shiftTexts(absence, zone).map((it) => (
+                <>
+                  {it}
+                  <br />
+                </>
+              ))}
+            </dd>
+            {inReturn && (
+              <>
+                <dt>{name} takes</dt>
+                <dd>{hoursText(inReturn, zone)}</dd>
+              </>
+            )}
+            {reason && (
+              <>
+                <dt>Reason</dt>
+                <dd>{reason.slice(0, 1_000)}</dd>
+              </>
+            )}
+            <dt>Status</dt>
+            <dd>{stateText(details, now)}</dd>
+            {buttons !== null && (
+              <>
+                <dt>Expires</dt>
+                <dd>
+                  <LocalMoment at={expiresAt} zone={zone} />
+                </dd>
+              </>
+            )}
+          </dl>
+          <p class="soft">All times in {zone}.</p>
+        </section>
+        {buttons !== null && (
+          <Answer
+            as={<p class="soft">You answer as {personName}. The first who accepts gets it.</p>}
+          >
+            {buttons}
+          </Answer>
+        )}
+      </>
+    ),
   };
 }
 
-type Answer = {
+type Effect = {
   readonly run: AnswerAbsence;
   readonly title: string;
   readonly text: string;
 };
 
 /** By the value of their button. */
-const ANSWERS: Readonly<Record<string, Answer>> = {
+const ANSWERS: Readonly<Record<string, Effect>> = {
   accept: {
     run: acceptAbsence,
     title: "You have accepted",
@@ -160,8 +207,7 @@ async function act(request: LinkRequest, sent: string): Promise<Page> {
   if (isPage(details)) return details;
   const answer = own(ANSWERS, sent);
   if (answer === undefined) {
-    const flash = html`<section role="alert"><h1>Nothing was changed</h1><p>Choose one of the buttons.</p></section>`;
-    return pageOf(details, request, 422, flash);
+    return pageOf(details, request, 422, <Refused why="Choose one of the buttons." />);
   }
   const context = linkContext(request, details.personName);
   const result = await answer.run(context, { form: "id", value: request.subject.recordId });
@@ -170,13 +216,11 @@ async function act(request: LinkRequest, sent: string): Promise<Page> {
   if (isRefusal(result) && result.done === undefined) {
     const status = statusOf(result.reason) as Page["status"];
     const why = withTimes(sentence(result.errors[0]?.message ?? ""));
-    const flash = html`<section role="alert"><h1>Nothing was changed</h1><p>${why}</p></section>`;
-    return pageOf(after, request, status, flash);
+    return pageOf(after, request, status, <Refused why={why} />);
   }
   const { title, text } = answer;
   const said = isRefusal(result) ? sentence(result.done ?? "") : text;
-  const flash = html`<section role="status"><h1>${title}</h1><p>${said}</p></section>`;
-  return pageOf(after, request, 200, flash);
+  return pageOf(after, request, 200, <Done title={title} text={said} />);
 }
 
 export const coverRequestPages: LinkPages = {

@@ -1,12 +1,11 @@
 // The page of an invitation's link: an existing person approves or denies joining an account. Until
 // they approve, they are not a member, and none of their data is shown.
-import { html } from "hono/html";
 import { type Invitation, readInvitation } from "../db/people/invitation-rows.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { approveInvitation } from "../services/people/invitations/approve-invitation.ts";
 import { denyInvitation } from "../services/people/invitations/deny-invitation.ts";
 import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
-import { button, messagePage, type Page } from "./page.ts";
+import { Answer, Button, messagePage, type Page } from "./page.tsx";
 
 const GONE = messagePage(404, "This invitation is no longer valid", "It was denied or withdrawn.");
 
@@ -19,11 +18,22 @@ const memberPage = ({ account }: Invitation): Page =>
 const decisionPage = ({ account, email }: Invitation): Page => ({
   status: 200,
   title: `Join ${account}?`,
-  body: html`<section><h1>Join ${account}?</h1>
-<p>Its members will see your name, your verified addresses and the phone numbers that you confirmed. You will be notified of its alerts.</p>
-<p class="soft">The invitation is for ${email}.</p></section>
-<section aria-label="Answer"><form method="post">${button("approve", "Approve", "go")}
-${button("deny", "Deny", "stop")}</form></section>`,
+  body: (
+    <>
+      <section>
+        <h1>Join {account}?</h1>
+        <p>
+          Its members will see your name, your verified addresses and the phone numbers that you
+          confirmed. You will be notified of its alerts.
+        </p>
+        <p class="soft">The invitation is for {email}.</p>
+      </section>
+      <Answer>
+        <Button action="approve" label="Approve" kind="go" />
+        <Button action="deny" label="Deny" kind="stop" />
+      </Answer>
+    </>
+  ),
 });
 
 async function approve(request: LinkRequest, invitation: Invitation): Promise<Page> {
