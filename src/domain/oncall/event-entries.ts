@@ -7,6 +7,7 @@ import { type Occurrence, occurrencesTouching } from "./recurrence/occurrences.t
 import { seriesOf } from "./recurrence/recurrence.ts";
 import { restrictedHours } from "./restricted-hours.ts";
 import { hasAttendees, servingOf } from "./rosters/serving.ts";
+import { isOverride } from "./series-versions.ts";
 
 /**
  * What each event contributes in [from, to) (epoch ms) before priorities apply; entries of nobody
@@ -42,7 +43,7 @@ export function entriesBetween(
           endAt,
           eventId: event.id,
           occurrenceAt: occurrence.startAt,
-          ...(event.parentId === null && { turn: occurrence.turn }),
+          ...(!isOverride(event) && { turn: occurrence.turn }),
           attendees,
           priority,
         });

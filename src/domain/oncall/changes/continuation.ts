@@ -29,8 +29,6 @@ import {
 export type Continuation = {
   /** With the exceptions that are left. */
   readonly event: OnCallEvent;
-  /** How far its starts move on the wall clock (ms). */
-  readonly by: number;
   /** Starts (epoch ms) of exceptions whose occurrence has no successor. */
   readonly dropped: readonly number[];
 };
@@ -73,7 +71,6 @@ export function continuationOf(
   );
   return {
     event: changePeople(event, occurrence, continued, edited, people),
-    by: moved.by,
     dropped: dropped.map(({ startAt }) => startAt),
   };
 }
