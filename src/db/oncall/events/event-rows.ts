@@ -9,12 +9,7 @@ import { eventExceptions, eventSchedules, events, FOREVER } from "../../schema/o
 import { build } from "../../shared/database.ts";
 import { newIdentity } from "../../shared/identifiers.ts";
 import { nextUpdatedAt } from "../../shared/optimistic-retry.ts";
-import {
-  assertFamilyUnchanged,
-  type EventFamily,
-  theseIds,
-  withFamilies,
-} from "./event-family.ts";
+import { assertFamilyUnchanged, type EventFamily, theseIds, withFamilies } from "./event-family.ts";
 import { insertAttendees, insertRosters, replaceAttendees, replaceRosters } from "./roster-rows.ts";
 
 type Identity = Pick<typeof events.$inferInsert, "id" | "prefixId" | "createdAt" | "updatedAt">;
@@ -157,7 +152,9 @@ export function patchFamily(
   const versionAt = versionsOf(series);
   // Overrides are in the schedules of the version in whose time they are.
   const moved = overrides.filter((it) => scheduleIds && versionAt(it, it.startAt)?.id === own.id);
-  const still = scheduleIds ? overrides.filter((it) => !moved.includes(it)) : [...changed, ...overrides];
+  const still = scheduleIds
+    ? overrides.filter((it) => !moved.includes(it))
+    : [...changed, ...overrides];
   const place = (it: OnCallEvent) => placementOf(it, series);
   const writes = [
     assertFamilyUnchanged(accountId, family),
@@ -167,7 +164,9 @@ export function patchFamily(
     ...(made.length > 0
       ? [insertSchedules(accountId, made.map(place), scheduleIds ?? family.scheduleIds)]
       : []),
-    ...(scheduleIds ? moveToSchedules(accountId, [...changed, ...moved].map(place), scheduleIds) : []),
+    ...(scheduleIds
+      ? moveToSchedules(accountId, [...changed, ...moved].map(place), scheduleIds)
+      : []),
     setActiveUntil(still.map(place)),
     ...(series.some(isOverride)
       ? [
@@ -232,7 +231,10 @@ export const eventsIn = (accountId: string, scheduleId: SQLWrapper): SQL =>
 
 type Placement = { readonly id: string; readonly until: number };
 
-export const placementOf = (event: OnCallEvent, series: readonly OnCallEvent[] = []): Placement => ({
+export const placementOf = (
+  event: OnCallEvent,
+  series: readonly OnCallEvent[] = [],
+): Placement => ({
   id: event.id,
   until: activeUntil(event, series) ?? FOREVER,
 });

@@ -261,7 +261,8 @@ function changeFamily(
   };
   const removed = idsThatGo(family, [event]);
   return [
-    ...patchFamily(accountId, family, { event, attendeesChanged: peopleChanged, removed }, now).writes,
+    ...patchFamily(accountId, family, { event, attendeesChanged: peopleChanged, removed }, now)
+      .writes,
     sql`update ${events} set import_key = ${key} where ${events.id} = ${event.id}`,
   ];
 }

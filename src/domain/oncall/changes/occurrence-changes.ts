@@ -7,7 +7,11 @@ import { type Refusal, refuse } from "../../shared/refusal.ts";
 import { formatInstant } from "../../shared/time.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import type { Interval } from "../override-precedence.ts";
-import { type EventInSeries, namedOccurrence, pastOccurrence } from "../recurrence/occurrence-at.ts";
+import {
+  type EventInSeries,
+  namedOccurrence,
+  pastOccurrence,
+} from "../recurrence/occurrence-at.ts";
 import {
   lastOccurrence,
   nextOccurrence,

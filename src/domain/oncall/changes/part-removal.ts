@@ -40,11 +40,7 @@ export function decidePartRemoval(
 }
 
 /** An override that leaves hours of a series empty. */
-const emptyHours = (
-  event: OnCallEvent,
-  { startAt, endAt }: Interval,
-  id: string,
-): OnCallEvent => ({
+const emptyHours = (event: OnCallEvent, { startAt, endAt }: Interval, id: string): OnCallEvent => ({
   ...event,
   ...SINGLE_SHIFT,
   id,

@@ -5,8 +5,8 @@
 import { listedZoneOf } from "../../shared/time-zones.ts";
 import { overridesThatGo } from "../changes/occurrence-changes.ts";
 import { type OnCallAttendee, type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
-import type { EndedShift, FeedShift, ImportChanges, ShiftChange } from "./import-decision.ts";
 import { isOverride } from "../series-versions.ts";
+import type { EndedShift, FeedShift, ImportChanges, ShiftChange } from "./import-decision.ts";
 
 type Change = {
   readonly changes: ImportChanges;

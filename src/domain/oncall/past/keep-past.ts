@@ -191,9 +191,7 @@ function effectOf(running: readonly PrioritizedEntry[]): string {
 
 /** The events without overrides of other hours. */
 const relevant = (events: readonly OnCallEvent[], hours: Interval): readonly OnCallEvent[] =>
-  events.filter(
-    (it) => !isOverride(it) || (it.startAt < hours.endAt && it.endAt > hours.startAt),
-  );
+  events.filter((it) => !isOverride(it) || (it.startAt < hours.endAt && it.endAt > hours.startAt));
 
 /** The end (epoch ms) of the shifts that run at an instant, or that. */
 const endOfRunning = (sets: readonly (readonly OnCallEvent[])[], at: number): number =>

@@ -1,7 +1,7 @@
 import type { EventWithFollowingEffects } from "../../../contract/oncall/events/event-following.ts";
 import type { ChangeFollowingEvents } from "../../../contract/oncall/events/event-parameters.ts";
-import { type FamilyPatch, patchFamily } from "../../../db/oncall/events/event-rows.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
+import { type FamilyPatch, patchFamily } from "../../../db/oncall/events/event-rows.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";

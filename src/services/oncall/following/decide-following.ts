@@ -19,7 +19,10 @@ import {
   type FollowingChange,
   isUnchanged,
 } from "../../../domain/oncall/changes/following-change.ts";
-import { overridesThatGo, refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import {
+  overridesThatGo,
+  refuseOccurrence,
+} from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { namedOccurrence } from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import type { Occurrence } from "../../../domain/oncall/recurrence/occurrences.ts";

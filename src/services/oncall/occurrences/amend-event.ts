@@ -56,7 +56,6 @@ export function terminateEvent(
   });
 }
 
-
 /** @param amend the event after the removal; null when the request changes nothing */
 function amendEvent(
   context: Context,

@@ -81,22 +81,32 @@ export function moveEventPart(
           actionAt,
           moved: (event, shown) => movedPart(event, shown, { id, startAt, endAt }),
         });
-    if (isRefusal(changed)) return (await movedBefore(context, identifier, id)) ?? changed;
+    if (isRefusal(changed))
+      return (await movedBefore(context, identifier, id, actionAt)) ?? changed;
     return { ...changed, moved_event_id: id };
   });
 }
 
 /** The answer to a request whose key has moved the part before, but whose answer was not stored. */
 async function movedBefore(
-  { db, actor }: Context,
+  context: Context,
   identifier: Identifier,
   id: string,
+  actionAt: number,
 ): Promise<PartMove | null> {
-  const select = (by: Identifier) => first(db, selectRecord(eventRecords, actor.accountId, by));
-  const moved = await select({ form: "id", value: id });
+  const { db, actor } = context;
+  const moved = await first(
+    db,
+    selectRecord(eventRecords, actor.accountId, { form: "id", value: id }),
+  );
   if (!moved) return null;
-  const event = await select(identifier);
-  return { event_id: event?.id ?? null, override_id: null, moved_event_id: id };
+  const { stored } = await readFamily(context, identifier);
+  const emptied = stored && emptiedBy(stored.family, actionAt);
+  return {
+    event_id: stored?.record.id ?? null,
+    override_id: emptied?.id ?? null,
+    moved_event_id: id,
+  };
 }
 
 type Stored = NonNullable<Awaited<ReturnType<typeof readFamily>>["stored"]>;

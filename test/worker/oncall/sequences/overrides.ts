@@ -47,7 +47,6 @@ export function withoutGone(before: State, after: State, chain: string, removes:
     const isLost = !isOver(after, hours) && isOver(before, hours);
     return isLost && (removes || !goesOn(hours.to));
   };
-  const isGone = (it: Override) =>
-    it.chain === chain && (versions(after).length === 0 || goes(it));
+  const isGone = (it: Override) => it.chain === chain && (versions(after).length === 0 || goes(it));
   return { ...after, overrides: after.overrides.filter((it) => !isGone(it)) };
 }

@@ -9,11 +9,9 @@ type Clock = { readonly zone: string; readonly now: number };
 
 /** Whether the change affects overrides or removed shifts. */
 export const concernsOthers = (effects: FollowingPreview): boolean =>
-  [
-    effects.overrides_removed,
-    effects.exceptions_continued,
-    effects.exceptions_dropped,
-  ].some((list) => list.length > 0);
+  [effects.overrides_removed, effects.exceptions_continued, effects.exceptions_dropped].some(
+    (list) => list.length > 0,
+  );
 
 /** The effects on others: a confirmation is valid only for those that were shown. */
 export const effectsOf = (effects: FollowingPreview): readonly unknown[] => [
