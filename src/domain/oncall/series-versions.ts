@@ -16,7 +16,8 @@ export function seriesIdsOf(events: readonly Member[]): (id: string) => string {
   return (id) => ids.get(id) ?? id;
 }
 
-const beginOf = ({ beginsAt, startAt }: OnCallEvent): number => beginsAt ?? startAt;
+/** When a version begins, epoch ms. */
+export const beginOf = ({ beginsAt, startAt }: OnCallEvent): number => beginsAt ?? startAt;
 
 /**
  * Returns a function from an event to the version of its series that counts at an instant (epoch ms):

@@ -36,7 +36,13 @@ const anyEvents: fc.Arbitrary<OnCallEvent[]> = fc
       override: fc.option(fc.record({ from: fc.nat(300), hours: fc.integer({ min: 1, max: 60 }) })),
       /** Another version from then on. */
       version: fc.option(
-        fc.record({ from: fc.nat(300), priority: fc.nat(2), layer: fc.constantFrom(1, 1, 2) }),
+        fc.record({
+          from: fc.nat(300),
+          /** Whether it begins within the override, if there is one. */
+          isWithin: fc.boolean(),
+          priority: fc.nat(2),
+          layer: fc.constantFrom(1, 1, 2),
+        }),
       ),
     }),
     { minLength: 1, maxLength: 4 },
@@ -72,9 +78,10 @@ const anyEvents: fc.Arbitrary<OnCallEvent[]> = fc
         });
         const overrides = override ? [child] : [];
         if (!version) return { versions: [own], overrides };
-        const { from: hour, ...rule } = version;
-        const beginsAt = START + hour * HOUR;
-        const next = { ...own, ...rule, id: `${own.id} on`, beginsAt };
+        const { from: hour, isWithin, ...rule } = version;
+        const beginsAt =
+          isWithin && override ? from + (hour % override.hours) * HOUR : START + hour * HOUR;
+        const next = { ...own, ...rule, id: `${own.id} on`, createdAt: 1, beginsAt };
         return { versions: [{ ...own, cutAt: beginsAt }, next], overrides };
       })
       .flatMap(({ versions, overrides }) => [...versions, ...overrides]),

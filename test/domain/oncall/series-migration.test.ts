@@ -34,7 +34,7 @@ const expected = (parents: Parents): Record<string, string> =>
 
 describe("the migration to series", () => {
   it("finds the series of all overrides, whatever they override", async () => {
-    const random = randomGenerator(1);
+    const random = randomGenerator();
     for (let index = 0; index < sized(3, 30); index++) {
       const database = openDatabase("0026_");
       const { accountId } = await makeLocalAccount(database, 1);

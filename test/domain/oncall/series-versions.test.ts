@@ -1,4 +1,5 @@
 /** Overrides of a series that has two versions: who is on call in their hours, and in parts of them. */
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decidePartRemoval } from "../../../src/domain/oncall/changes/part-removal.ts";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
@@ -6,6 +7,8 @@ import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { occurrenceAt } from "../../../src/domain/oncall/recurrence/occurrence-at.ts";
 import { away } from "../../support/oncall/absence-makers.ts";
 import { event, people } from "../../support/oncall/oncall-makers.ts";
+import { cases, patience } from "../../support/oncall/oncall-random.ts";
+import { isReplacedAt, referenceShifts, versionOf } from "../../support/oncall/oncall-reference.ts";
 import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
@@ -99,6 +102,86 @@ describe("an override over the boundary of two versions", () => {
   it("does not touch another series of the same people", () => {
     const other = { ...second, id: "other", seriesId: "other" };
     expect(days([first, other, override(3.5, 4.5)], 4, 5)).toEqual(["1 3.5..4.5 X", "2 4..5 C"]);
+  });
+});
+
+const anyRule = fc.record({
+  layer: fc.constantFrom(1, 1, 2),
+  priority: fc.constantFrom(0, 0, 1, 2),
+});
+
+/** Two versions with overrides around their boundary, and a shift of another series on each layer. */
+const anyVersions = fc
+  .record({
+    /** Shifts may pause, or run on while the next one has begun. */
+    length: fc.constantFrom(12, 24, 30),
+    boundary: fc.integer({ min: 48, max: 96 }),
+    rules: fc.tuple(anyRule, anyRule),
+    hidden: fc.tuple(anyRule, anyRule),
+    overrides: fc.array(
+      fc.record({
+        from: fc.integer({ min: 0, max: 120 }),
+        hours: fc.integer({ min: 1, max: 48 }),
+        who: fc.constantFrom("X", "Y", "XY", ""),
+        leavesEmpty: fc.boolean(),
+        createdAt: fc.nat(2),
+        rule: anyRule,
+        by: fc.nat(4),
+      }),
+      { maxLength: 4 },
+    ),
+  })
+  .map(({ length, boundary, rules, hidden, overrides }) => {
+    const at = MONDAY + boundary * HOUR;
+    const whole = { ...first, endAt: MONDAY + length * HOUR };
+    const events: OnCallEvent[] = [
+      { ...whole, ...rules[0], cutAt: at },
+      { ...whole, ...second, endAt: whole.endAt, ...rules[1], beginsAt: at },
+    ];
+    for (const [index, { from, hours, rule, by, ...fields }] of overrides.entries()) {
+      const startAt = MONDAY + from * HOUR;
+      const parentId = events[by % events.length]?.id ?? "first";
+      const belongs = { id: `override-${index}`, seriesId: "first", parentId };
+      const endAt = startAt + hours * HOUR;
+      events.push(event({ ...belongs, ...rule, ...fields, startAt, endAt }));
+    }
+    for (const [index, rule] of hidden.entries()) {
+      const hours = { startAt: onDay(1), endAt: onDay(6) };
+      events.push(event({ id: `hidden-${index}`, who: "HI"[index] ?? "", ...hours, ...rule }));
+    }
+    return events;
+  });
+
+describe("two versions with any overrides", () => {
+  it("have on call at every hour whom a slow reference has", patience, () => {
+    fc.assert(
+      fc.property(anyVersions, (events) => {
+        const shifts = new Map(events.map((it) => [it.id, referenceShifts(it, onDay(8))]));
+        const entries = onCallBetween(scheduleOf(events), MONDAY, onDay(8));
+        for (let instant = MONDAY; instant < onDay(8); instant += HOUR) {
+          const isOn = (it: { readonly startAt: number; readonly endAt: number }) =>
+            it.startAt <= instant && instant < it.endAt;
+          const serving = events.flatMap((it) => {
+            const own = (shifts.get(it.id) ?? []).filter(isOn);
+            if (own.length === 0 || isReplacedAt(events, it, instant)) return [];
+            const { priority = 0 } = it.parentId === null ? it : versionOf(events, it);
+            const { layer } = it;
+            return [{ layer, priority, who: own.map(({ who }) => who).join("") }];
+          });
+          const expected = serving
+            .filter((it) =>
+              serving.every((by) => by.layer !== it.layer || by.priority <= it.priority),
+            )
+            .flatMap(({ layer, who }) => [...who].map((person) => `${layer} ${person}`));
+          const actual = entries
+            .filter(isOn)
+            .flatMap(({ layer, attendees }) => attendees.map((it) => `${layer} ${it.attendeeId}`));
+          const label = `hour ${(instant - MONDAY) / HOUR}`;
+          expect([...new Set(actual)].sort(), label).toEqual([...new Set(expected)].sort());
+        }
+      }),
+      cases(250),
+    );
   });
 });
 

@@ -179,6 +179,6 @@ export function versionOf(events: readonly OnCallEvent[], override: OnCallEvent)
   const begin = (it: OnCallEvent) => it.beginsAt ?? it.startAt;
   const versions = events
     .filter((it) => it.parentId === null && it.seriesId === override.seriesId)
-    .toSorted((one, other) => begin(one) - begin(other));
+    .toSorted((one, other) => begin(one) - begin(other) || one.createdAt - other.createdAt);
   return versions.findLast((it) => begin(it) <= override.startAt) ?? versions[0] ?? override;
 }

@@ -107,6 +107,8 @@ export type FamilyPatch = {
   /** Whether its attendees, or its exceptions, differ from the stored ones. */
   readonly attendeesChanged?: boolean;
   readonly exceptionsChanged?: boolean;
+  /** Other versions of the series whose people change. */
+  readonly versions?: readonly OnCallEvent[];
   /** The ids of overrides that go with the change. */
   readonly removed?: readonly string[];
   readonly added?: readonly AddedEvent[];
@@ -126,8 +128,9 @@ export type FamilyWrites = {
   readonly writes: readonly SQLWrapper[];
   /** The ids of all events that change or go. */
   readonly replacedIds: readonly string[];
-  /** Those that change or are added, as they are then. */
+  /** Those that change or are added, as they are then, and the schedules of each. */
   readonly events: readonly OnCallEvent[];
+  readonly schedulesOf: ReadonlyMap<string, readonly string[]>;
 };
 
 /** The writes of a patch. `now` in epoch ms. */
@@ -137,36 +140,35 @@ export function patchFamily(
   patch: FamilyPatch,
   now: number,
 ): FamilyWrites {
-  const { event, removed = [], scheduleIds } = patch;
+  const { event, versions = [], removed = [], scheduleIds } = patch;
   const own = family.event;
   const added = (patch.added ?? []).map((it) => ({
     ...it,
     event: { ...it.event, createdAt: it.createdAt ?? now },
   }));
-  const gone = new Set([own.id, ...removed]);
+  const gone = new Set([own.id, ...removed, ...versions.map(({ id }) => id)]);
   const others = family.series.filter(({ id }) => !gone.has(id));
-  const changed = event ? [event] : [];
+  const changed = [...(event ? [event] : []), ...versions];
   const made = added.map((it) => it.event);
   const series = [...others, ...changed, ...made];
   const overrides = others.filter(isOverride);
   const versionAt = versionsOf(series);
   // Overrides are in the schedules of the version in whose time they are.
-  const moved = overrides.filter((it) => scheduleIds && versionAt(it, it.startAt)?.id === own.id);
-  const still = scheduleIds
-    ? overrides.filter((it) => !moved.includes(it))
-    : [...changed, ...overrides];
+  const isBeside = (it: OnCallEvent) =>
+    it.id === own.id || versionAt(it, it.startAt)?.id === own.id;
+  const moved = [...changed, ...overrides].filter((it) => scheduleIds && isBeside(it));
+  const still = [...changed, ...overrides].filter((it) => !moved.includes(it));
   const place = (it: OnCallEvent) => placementOf(it, series);
   const writes = [
     assertFamilyUnchanged(accountId, family),
     ...(event ? eventWrites(accountId, family, { ...patch, event }, now) : []),
-    ...(event && removed.length === 0 ? [] : [deleteByIds(event ? removed : [...gone])]),
+    ...versions.flatMap((it) => versionWrites(accountId, family, it, now)),
+    ...(event && removed.length === 0 ? [] : [deleteByIds(event ? removed : [own.id, ...removed])]),
     ...added.flatMap((it) => insertAdded(accountId, own, it, now)),
     ...(made.length > 0
       ? [insertSchedules(accountId, made.map(place), scheduleIds ?? family.scheduleIds)]
       : []),
-    ...(scheduleIds
-      ? moveToSchedules(accountId, [...changed, ...moved].map(place), scheduleIds)
-      : []),
+    ...(scheduleIds ? moveToSchedules(accountId, moved.map(place), scheduleIds) : []),
     setActiveUntil(still.map(place)),
     ...(series.some(isOverride)
       ? [
@@ -177,8 +179,16 @@ export function patchFamily(
         ]
       : []),
   ];
-  const replacedIds = [...gone, ...moved.map(({ id }) => id)];
-  return { writes, replacedIds, events: [...changed, ...moved, ...made] };
+  const here = scheduleIds ?? family.scheduleIds;
+  const placesOf = (it: OnCallEvent) =>
+    moved.includes(it) ? here : (family.schedulesOf.get(it.id) ?? here);
+  const written = [...new Set([...changed, ...moved, ...made])];
+  return {
+    writes,
+    replacedIds: [...new Set([...gone, ...moved.map(({ id }) => id)])],
+    events: written,
+    schedulesOf: new Map(written.map((it) => [it.id, placesOf(it)])),
+  };
 }
 
 function eventWrites(
@@ -194,6 +204,24 @@ function eventWrites(
     ...(attendeesChanged ? replaceAttendees(accountId, [event]) : []),
     ...replaceRosters(accountId, [stored], [event]),
     ...(exceptionsChanged ? replaceExceptions(accountId, event) : []),
+  ];
+}
+
+function versionWrites(
+  accountId: string,
+  { whole }: EventFamily,
+  event: OnCallEvent,
+  now: number,
+): SQLWrapper[] {
+  const stored = whole.members.find(({ id }) => id === event.id);
+  const updatedAt = nextUpdatedAt(stored?.updatedAt ?? now, now);
+  return [
+    build
+      .update(events)
+      .set({ ...columnsOf(event, undefined), updatedAt })
+      .where(eq(events.id, event.id)),
+    ...replaceAttendees(accountId, [event]),
+    ...replaceRosters(accountId, stored ? [stored] : [], [event]),
   ];
 }
 

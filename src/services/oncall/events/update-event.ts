@@ -4,9 +4,15 @@ import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { patchFamily } from "../../../db/oncall/events/event-rows.ts";
 import type { Resolved } from "../../../db/records/references.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { carryEdit } from "../../../domain/oncall/changes/carry-over.ts";
 import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
+import {
+  changeLaterVersions,
+  versionsAfter,
+  withoutEnd,
+} from "../../../domain/oncall/changes/later-versions.ts";
 import {
   checkOverrideMove,
   overridesThatGo,
@@ -60,8 +66,8 @@ export function updateEvent(
     const rule = event.repeat ? carryEdit(event, changed, now) : changed;
     const faults = faultsOfEdit(family, rule, body, resolved, now);
     if (faults.length > 0) return refuseFields(faults);
-    const edited = withRosterParameters(event, rule, body, people, now);
-    const emptied = people ? plannedFaults(edited, now) : [];
+    const { edited, versions } = changePeople(family, rule, body, people, now);
+    const emptied = people ? [edited, ...versions].flatMap((it) => plannedFaults(it, now)) : [];
     if (emptied.length > 0) return refuseFields(emptied);
     const others = family.series.filter(({ id }) => id !== event.id);
     const removed = overridesThatGo(family.series, [...others, edited], false).map(({ id }) => id);
@@ -70,16 +76,39 @@ export function updateEvent(
       meta: body.meta,
       attendeesChanged: edited.attendees !== event.attendees,
       exceptionsChanged: event.exceptions.length > 0,
+      versions,
       removed,
       scheduleIds: event.parentId === null ? idsOf("schedule_ids") : undefined,
     };
     const patched = patchFamily(actor.accountId, family, patch, now);
     const { writes } = patched;
-    const onCall = changeOfFamily(family, patched, patch.scheduleIds);
+    const onCall = changeOfFamily(family, patched);
     const change = { verb: "update", records: eventRecords, id: event.id, before, writes, onCall };
     const { after } = await commitChange(context, change);
     return after ? { ...after, overrides_removed: removed } : notFound("event");
   });
+}
+
+/** The event with the people that the parameters name, and the later versions that change with them. */
+function changePeople(
+  { event, series }: EventFamily,
+  rule: OnCallEvent,
+  body: UpdateEvent,
+  people: readonly string[] | undefined,
+  now: number,
+): { readonly edited: OnCallEvent; readonly versions: readonly OnCallEvent[] } {
+  const later = versionsAfter(series, event, now);
+  const { cutAt } = rule;
+  if (later.length === 0 || cutAt === null) {
+    return { edited: withRosterParameters(event, rule, body, people, now).event, versions: [] };
+  }
+  // Its next handoff may be where the next version begins.
+  const [was, open] = [withoutEnd(event), withoutEnd(rule)];
+  const { event: is, at } = withRosterParameters(was, open, body, people, now);
+  const edited = { ...is, cutAt };
+  if (at === null) return { edited, versions: [] };
+  const change = { was, is, at, replacesPlanned: Boolean(body.replaces_planned) };
+  return { edited, versions: changeLaterVersions(change, cutAt, later, () => newId(now)) };
 }
 
 /** All errors of a change that makes the event `edited`. */

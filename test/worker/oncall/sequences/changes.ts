@@ -4,8 +4,9 @@ import { type Absence, serveAbsences } from "./absences.ts";
 import { changeFollowing, changeRule, type RulePatch } from "./continuation.ts";
 import { EMPTY, type Override, piecesByHand, type Series, type State, shiftsIn } from "./model.ts";
 import { leaveOverride, withoutGone } from "./overrides.ts";
-import { effectiveAt, isIn, leaveSeries, putPeople, type When } from "./people.ts";
+import { effectiveAt, isIn, leaveSeries, type When } from "./people.ts";
 import { type Hours, type Rule, touches } from "./recurrence.ts";
+import { putPeopleOf } from "./versions.ts";
 
 /** A change as plain data: a sequence can be printed, and written down as a case. Instants are epoch ms. */
 export type Change =
@@ -61,7 +62,7 @@ export function applyChange(state: State, change: Change, now: number): State {
     }
     case "people": {
       const { line, when, keepsPlans = false } = change;
-      return withSeries(state, change.series, (it) => putPeople(it, line, when, now, keepsPlans));
+      return putPeopleOf(state, change.series, { line, when, keepsPlans }, now);
     }
     case "rule": {
       const changed = withSeries(state, change.series, (it) => changeRule(it, change.patch));

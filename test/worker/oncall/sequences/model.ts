@@ -116,7 +116,7 @@ const without = (pieces: readonly Piece[], hours: readonly Hours[]): Piece[] =>
   pieces.flatMap((piece) => subtract(piece, hours).map((rest) => ({ ...piece, ...rest })));
 
 /** When a version begins. */
-const beginOf = ({ begins, rule }: Series): number => begins?.at ?? rule.start;
+export const beginOf = ({ begins, rule }: Series): number => begins?.at ?? rule.start;
 
 /** The version of a series that counts at an instant: the last that has begun, else the first. */
 export function versionAt({ series }: State, chain: string, at: number): Series | undefined {
