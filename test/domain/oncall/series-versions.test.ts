@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decidePartRemoval } from "../../../src/domain/oncall/changes/part-removal.ts";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
-import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";
+import { activeUntil, onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { occurrenceAt } from "../../../src/domain/oncall/recurrence/occurrence-at.ts";
 import { away } from "../../support/oncall/absence-makers.ts";
 import { event, people } from "../../support/oncall/oncall-makers.ts";
@@ -164,6 +164,8 @@ describe("two versions with any overrides", () => {
           const serving = events.flatMap((it) => {
             const own = (shifts.get(it.id) ?? []).filter(isOn);
             if (own.length === 0 || isReplacedAt(events, it, instant)) return [];
+            // The hours of an override without people are those of others.
+            if (it.parentId !== null && it.attendees.length === 0 && !it.leavesEmpty) return [];
             const { priority = 0 } = it.parentId === null ? it : versionOf(events, it);
             const { layer } = it;
             return [{ layer, priority, who: own.map(({ who }) => who).join("") }];
@@ -236,6 +238,28 @@ describe("the priority of an override", () => {
       "1 4.75..9 H",
       "1 4.75..5 C",
     ]);
+  });
+});
+
+describe("an override of a series with priority, where that has no shift any more", () => {
+  const ended = { ...first, priority: 1 };
+  const hidden = event({ id: "hidden", who: "H", startAt: MONDAY, endAt: onDay(9) });
+
+  it("hides others, and leaves its hours empty if it says so", () => {
+    const over = override(5, 6);
+    const nobody = { ...over, attendees: [], leavesEmpty: true };
+    expect(days([ended, hidden, over], 5, 7)).toEqual(["1 5..6 X", "1 6..9 H"]);
+    expect(days([ended, hidden, nobody], 5, 7)).toEqual(["1 6..9 H"]);
+  });
+
+  it("hides nobody once it has no people", () => {
+    const left = override(5, 6, { attendees: [] });
+    expect(days([ended, hidden, left], 5, 7)).toEqual(["1 4..9 H"]);
+  });
+
+  it("counts as long as the shifts that it hides, whatever its own priority is", () => {
+    const [own, other] = [override(5, 6, { priority: 1 }), override(5, 6)];
+    expect(activeUntil(other, [ended, other])).toBe(activeUntil(own, [ended, own]));
   });
 });
 
