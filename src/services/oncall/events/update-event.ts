@@ -35,7 +35,7 @@ import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { refuseImported } from "../imports/refuse-imported.ts";
 import { lengthFaults, overrideFaults } from "../occurrences/override-faults.ts";
-import { positionFaults, referencesOf, withParameters } from "./event-parameters.ts";
+import { positionFaults, referencesOf, withOwnRows, withParameters } from "./event-parameters.ts";
 import { changeOfFamily } from "./family-change.ts";
 import { readFamily } from "./read-family.ts";
 import { effectiveAtFaults, plannedFaults, withRosterParameters } from "./roster-parameters.ts";
@@ -108,7 +108,8 @@ function changePeople(
   const edited = { ...is, cutAt };
   if (at === null) return { edited, versions: [] };
   const change = { was, is, at, replacesPlanned: Boolean(body.replaces_planned) };
-  return { edited, versions: changeLaterVersions(change, cutAt, later, () => newId(now)) };
+  const versions = changeLaterVersions(change, cutAt, later, () => newId(now));
+  return { edited, versions: versions.map((it) => withOwnRows(it, now)) };
 }
 
 /** All errors of a change that makes the event `edited`. */
