@@ -24,6 +24,7 @@ export function entriesBetween(
   for (const event of events) {
     const priority = priorityIn(event);
     if (priority === 0 && !hasAttendees(event)) continue;
+    const isGivenBack = isOverride(event) && !event.leavesEmpty;
     const occurrences = occurrencesTouching(seriesOf(event), from, to);
     if (occurrences.length === 0) continue;
     const serving = servingOf(event);
@@ -51,7 +52,7 @@ export function entriesBetween(
     };
     for (const occurrence of occurrences) {
       for (const { attendees, ...served } of serving(occurrence)) {
-        if (attendees.length === 0 && priority === 0) continue;
+        if (attendees.length === 0 && (priority === 0 || isGivenBack)) continue;
         for (const hours of restricted(served)) add(attendees, occurrence, hours);
       }
     }

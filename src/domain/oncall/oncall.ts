@@ -14,7 +14,7 @@ import {
   joinUnchanged,
   wholeOccurrences,
 } from "./past/dated-entries.ts";
-import { applyPriorities, type PrioritizedEntry } from "./priorities.ts";
+import { applyPriorities, type PrioritizedEntry, priorityOf } from "./priorities.ts";
 import { lastOccurrence, occurrencesTouching } from "./recurrence/occurrences.ts";
 import { seriesOf } from "./recurrence/recurrence.ts";
 import { isOverride } from "./series-versions.ts";
@@ -97,7 +97,7 @@ export function activeUntil(
     occurrencesTouching(seriesOf(it), event.startAt, event.endAt),
   );
   const until = Math.max(end, ...split.map((occurrence) => occurrence.endAt));
-  return event.priority ? until + SPLIT_BY_PRIORITY_MS : until;
+  return priorityOf([...series, event])(event) ? until + SPLIT_BY_PRIORITY_MS : until;
 }
 
 // The search for the next boundary starts with one day, quadruples the span, and stops after this

@@ -102,7 +102,7 @@ function hoursOf(part: Served, absence: Absence, lookup: Lookup): readonly Inter
     startAt: Math.max(part.startAt, absence.startAt),
     endAt: Math.min(part.endAt, absence.endAt),
   };
-  const series = lookup.versionAt(event, part.startAt) ?? event;
+  const series = lookup.versionAt(event, event.startAt) ?? event;
   const released = (absence.released ?? []).filter(({ eventId }) => eventId === event.seriesId);
   const applied = subtractIntervals(hours, uniteHours(released));
   if (absence.instead !== "nobody_yet") return applied;
@@ -135,7 +135,7 @@ function substituted<Part extends Served>(part: Part, absence: Absence, lookup: 
   }
   const event = lookup.events.get(part.eventId);
   if (!event) return [part];
-  const series = lookup.versionAt(event, part.startAt) ?? event;
+  const series = lookup.versionAt(event, event.startAt) ?? event;
   const others = part.attendees.map((it) => it.attendeeId).filter((id) => id !== accountUserId);
   const isPresent = (id: string, hours: Interval) =>
     !lookup.away.get(id)?.some((it) => it.startAt < hours.endAt && it.endAt > hours.startAt);

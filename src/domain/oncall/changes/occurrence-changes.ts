@@ -131,14 +131,13 @@ export function overridesThatGo(
   after: readonly OnCallEvent[],
   removesOccurrences: boolean,
 ): readonly OnCallEvent[] {
-  const versions = after.filter((it) => !isOverride(it)).map(seriesOf);
-  const goesOn = (at: number) => versions.some((own) => nextOccurrence(own, at) !== null);
+  const goesOn = (events: readonly OnCallEvent[], at: number) =>
+    events.some((it) => !isOverride(it) && nextOccurrence(seriesOf(it), at) !== null);
+  const isRemoved = (it: OnCallEvent) => touchesOccurrence(before, it) && removesOccurrences;
+  const isAfterEnd = (it: OnCallEvent) =>
+    (touchesOccurrence(before, it) || goesOn(before, it.endAt)) && !goesOn(after, it.endAt);
   return after.filter(
-    (it) =>
-      isOverride(it) &&
-      !touchesOccurrence(after, it) &&
-      touchesOccurrence(before, it) &&
-      (removesOccurrences || !goesOn(it.endAt)),
+    (it) => isOverride(it) && !touchesOccurrence(after, it) && (isRemoved(it) || isAfterEnd(it)),
   );
 }
 

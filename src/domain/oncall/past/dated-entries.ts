@@ -26,7 +26,7 @@ export function datedEntriesBetween(
   to: number,
   above = -1,
 ): readonly DatedEntry[] {
-  const present = entriesBetween(withPriority(events, above), from, to);
+  const present = entriesAbove(events, from, to, above);
   const here = past.filter(({ startAt, endAt }) => startAt < to && endAt > from);
   if (here.length === 0) return present;
   const seriesIdOf = seriesIdsOf(events);
@@ -51,17 +51,19 @@ export function datedEntriesBetween(
 function pastEntries(series: PastSeries, from: number, to: number, above: number) {
   const since = Math.max(from, series.startAt);
   const until = Math.min(to, series.endAt);
-  return entriesBetween(withPriority(series.events, above), since, until).map((entry) => ({
+  return entriesAbove(series.events, since, until, above).map((entry) => ({
     ...entry,
     startAt: Math.max(entry.startAt, series.startAt),
     endAt: Math.min(entry.endAt, series.endAt),
   }));
 }
 
-function withPriority(events: readonly OnCallEvent[], above: number): readonly OnCallEvent[] {
-  if (above < 0) return events;
+function entriesAbove(events: readonly OnCallEvent[], from: number, to: number, above: number) {
+  if (above < 0) return entriesBetween(events, from, to);
   const priority = priorityOf(events);
-  return events.filter((event) => priority(event) > above);
+  const ids = new Set(events.filter((it) => priority(it) > above).map((it) => it.seriesId));
+  const some = events.filter((it) => ids.has(it.seriesId));
+  return entriesBetween(some, from, to).filter((it) => it.priority > above);
 }
 
 /** The highest priority of a schedule's events, also of the past. */

@@ -142,17 +142,15 @@ export function piecesByHand(state: State, until: number): Piece[] {
   const ofOverrides = counting.flatMap((override) => {
     const { chain, order, layer, people, madeAt, priority } = override;
     const newer = counting.filter((it) => it.chain === chain && it.order > order);
-    const [first] = override.hours;
-    const own = override.hours.map((hours) => {
-      const version = versionAt(state, chain, hours.from);
-      const begun = versionAt(state, chain, first?.from ?? hours.from);
-      return {
-        ...{ ...hours, layer, who: people, byHandAt: madeAt, named: "", absent: "" },
-        ...{ priority: begun?.rule.priority ?? priority, series: version?.key ?? "" },
-        others: version ? othersAt(version, hours.from) : [],
-        rounds: () => 0,
-      };
-    });
+    const all = state.overrides.filter(({ key }) => key === override.key);
+    const begin = Math.min(...hoursOf(all).map(({ from }) => from));
+    const version = versionAt(state, chain, begin);
+    const own = override.hours.map((hours) => ({
+      ...{ ...hours, layer, who: people, byHandAt: madeAt, named: "", absent: "" },
+      ...{ priority: version?.rule.priority ?? priority, series: version?.key ?? "" },
+      others: version ? othersAt(version, hours.from) : [],
+      rounds: () => 0,
+    }));
     return without(own, hoursOf(newer));
   });
   return [...ofSeries, ...ofOverrides];

@@ -40,12 +40,13 @@ export function withoutGone(before: State, after: State, chain: string, removes:
         touches({ from: shift.startAt, to: shift.endAt }, hours),
       ),
     );
-  const goesOn = (at: number) =>
-    versions(after).some((it) => shiftsIn(it, at + 400 * DAY).some(({ startAt }) => startAt >= at));
+  const goesOn = (state: State, at: number) =>
+    versions(state).some((it) => shiftsIn(it, at + 400 * DAY).some(({ startAt }) => startAt >= at));
   const goes = ({ key }: Override) => {
     const hours = wholeOf(after, key);
-    const isLost = !isOver(after, hours) && isOver(before, hours);
-    return isLost && (removes || !goesOn(hours.to));
+    const wasOver = isOver(before, hours);
+    const isAfterEnd = (wasOver || goesOn(before, hours.to)) && !goesOn(after, hours.to);
+    return !isOver(after, hours) && ((removes && wasOver) || isAfterEnd);
   };
   const isGone = (it: Override) => it.chain === chain && (versions(after).length === 0 || goes(it));
   return { ...after, overrides: after.overrides.filter((it) => !isGone(it)) };
