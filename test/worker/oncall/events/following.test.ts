@@ -505,6 +505,35 @@ describe("the console", () => {
     expect(after).toContain("1 2026-03-06T09:00Z..2026-03-06T11:00Z D");
     expect(after).toContain("1 2026-03-06T12:00Z..2026-03-06T17:00Z A");
     expect(after.some((it) => it.includes("2026-03-08"))).toBe(false);
+    const { data } = (await rota.account.api("GET", `/events?series_id=${event.id}`)).body;
+    const [version] = data.filter(({ begins_at }: { begins_at: string | null }) => begins_at);
+    expect((await browser.get(path)).text).toContain(`href="/events/${version.id}"`);
+    expect((await browser.get(`/events/${version.id}`)).text).toContain(`href="${path}"`);
+  });
+
+  test("changes the people of later versions with those of an earlier one", async () => {
+    const rota = await makeRota("ABCD");
+    const day = (index: number) =>
+      new Date(Math.floor(Date.now() / 86_400_000 + index) * 86_400_000).toISOString();
+    const event = await rota.event("ABC", {
+      ...{ start_datetime: day(2), end_datetime: day(3), rotation: true },
+      ...{ repeat: true, frequency: 1, frequency_unit: "daily" },
+    });
+    await rota.amend(event.id, "change_following", { action_time: day(6), layer: 2 });
+    const turns = async () => turnsOf(await rota.window(day(2), day(10)));
+    expect(await turns()).toBe("ABCABCAB");
+    const body = { account_user_ids: rota.ids("ABCD"), effective_at: day(4) };
+    const path = `/events/${event.id}`;
+    const preview = await rota.account.api("PUT", `${path}?preview=true`, body);
+    expect(preview.body.schedules[0].changes.length, preview.text).toBeGreaterThan(2);
+    expect((await rota.account.api("PUT", path, body)).status).toBe(200);
+    expect(await turns()).toBe("ABCDABCD");
+    const { data } = (
+      await rota.account.api("GET", `/schedules/${rota.scheduleId}/changes?limit=1`)
+    ).body;
+    const undo = `/schedules/${rota.scheduleId}/changes/${data[0].id}/undo`;
+    expect((await rota.account.api("POST", undo)).status).toBeLessThan(300);
+    expect(await turns()).toBe("ABCABCAB");
   });
 
   test("names an invalid field by its label", async () => {
