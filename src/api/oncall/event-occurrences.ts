@@ -69,9 +69,8 @@ const routes: readonly DeclaredRoute[] = [
     description:
       "Takes the parameters of the event; `start_datetime` and `end_datetime` are those of the " +
       "occurrence at `action_time`. Earlier occurrences do not change. The response is the event " +
-      "that continues from there. The rotation continues; overrides and removed occurrences are kept. " +
-      "An override that no longer fits an occurrence becomes a plain shift of its own hours and is " +
-      "listed in `overrides_kept_as_shifts`.",
+      "that continues from there, in the same series. The rotation continues; overrides stay at their " +
+      "hours, and removed occurrences are kept.",
     shows: one(eventRecords, "EventWithFollowingEffects"),
     previews: true,
     correctsPast: true,
@@ -123,8 +122,8 @@ const routes: readonly DeclaredRoute[] = [
     summary: "Remove a part of an occurrence split by overrides",
     description:
       "`action_time` is the start of the part. Nobody is on call in its hours afterwards; in the hours " +
-      "of an override, the overridden people are on call again. The other parts of the occurrence and its " +
-      "overrides become plain shifts, listed in `events_kept`.",
+      "of an override, the overridden people are on call again. Else `override_id` is an override without " +
+      "people, which leaves the hours empty until it is removed.",
     shows: exactly("PartRemoval"),
     previews: true,
     correctsPast: true,

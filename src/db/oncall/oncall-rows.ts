@@ -53,8 +53,8 @@ const rostersOfEvent = (from: number | SQL) => sql`(select json_group_array(json
 export const onCallColumns = (from: number | SQL) => ({
   id: events.id,
   createdAt: events.createdAt,
+  seriesId: sql<string>`coalesce(${events.seriesId}, ${events.id})`,
   parentId: events.parentId,
-  overriddenStartAt: events.overriddenStartAt,
   startAt: events.startAt,
   endAt: events.endAt,
   layer: events.layer,

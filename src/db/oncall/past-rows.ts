@@ -9,7 +9,7 @@ import { type Select, select } from "../shared/select.ts";
 const pastColumns = {
   id: pastEvents.id,
   scheduleId: pastEvents.scheduleId,
-  rootId: pastEvents.rootId,
+  seriesId: pastEvents.rootId,
   startAt: pastEvents.fromAt,
   endAt: pastEvents.untilAt,
   activeUntil: pastEvents.activeUntil,
@@ -105,7 +105,7 @@ export function writePast(
     ...bySize(rows).map(
       (some) => sql`insert into ${pastEvents} (id, account_id, schedule_id, root_id, from_at,
           until_at, active_until, events, change_id)
-        select value ->> 'id', ${accountId}, value ->> 'scheduleId', value ->> 'rootId',
+        select value ->> 'id', ${accountId}, value ->> 'scheduleId', value ->> 'seriesId',
           value ->> 'startAt', value ->> 'endAt', value ->> 'activeUntil', value -> 'events',
           ${changeId}
         from json_each(${`[${some.join(",")}]`})`,

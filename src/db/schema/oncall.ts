@@ -138,8 +138,11 @@ export const events = sqliteTable(
   "events",
   {
     ...common(),
+    /** The id of the event that the series began with. Always set: a trigger does so for the previous version. */
+    seriesId: text("series_id"),
+    /** For an override: the event that it was made by. */
     parentId: text("parent_id"),
-    /** For an override: the start of the occurrence it was made for. */
+    /** Read by the previous version only: drop it in the next release. */
     overriddenStartAt: instant("overridden_start_at"),
     startAt: instant("start_at").notNull(),
     endAt: instant("end_at").notNull(),
@@ -194,7 +197,7 @@ export const events = sqliteTable(
   (table) => [
     uniqueIndex("events_prefix_id").on(table.accountId, table.prefixId),
     index("events_created").on(table.accountId, table.createdAt, table.id),
-    index("events_parent").on(table.accountId, table.parentId),
+    index("events_series").on(table.accountId, table.seriesId),
     index("events_import").on(table.importId, table.endAt).where(sql`import_id is not null`),
     index("events_skip").on(table.accountId).where(sql`skip_changes <> '[]'`),
   ],

@@ -7,6 +7,7 @@ import { type Occurrence, occurrencesTouching } from "./recurrence/occurrences.t
 import { seriesOf } from "./recurrence/recurrence.ts";
 import { restrictedHours } from "./restricted-hours.ts";
 import { hasAttendees, servingOf } from "./rosters/serving.ts";
+import { isOverride } from "./series-versions.ts";
 
 /**
  * What each event contributes in [from, to) (epoch ms) before priorities apply; entries of nobody
@@ -23,6 +24,7 @@ export function entriesBetween(
   for (const event of events) {
     const priority = priorityIn(event);
     if (priority === 0 && !hasAttendees(event)) continue;
+    const isGivenBack = isOverride(event) && !event.leavesEmpty;
     const occurrences = occurrencesTouching(seriesOf(event), from, to);
     if (occurrences.length === 0) continue;
     const serving = servingOf(event);
@@ -42,7 +44,7 @@ export function entriesBetween(
           endAt,
           eventId: event.id,
           occurrenceAt: occurrence.startAt,
-          ...(event.parentId === null && { turn: occurrence.turn }),
+          ...(!isOverride(event) && { turn: occurrence.turn }),
           attendees,
           priority,
         });
@@ -50,7 +52,7 @@ export function entriesBetween(
     };
     for (const occurrence of occurrences) {
       for (const { attendees, ...served } of serving(occurrence)) {
-        if (attendees.length === 0 && priority === 0) continue;
+        if (attendees.length === 0 && (priority === 0 || isGivenBack)) continue;
         for (const hours of restricted(served)) add(attendees, occurrence, hours);
       }
     }

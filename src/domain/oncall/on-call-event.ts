@@ -65,14 +65,15 @@ export type OnCallEvent = Roster & {
   /** Epoch ms. Of overrides for the same hours, the newest applies. */
   readonly createdAt: number;
   /**
-   * If set, this event overrides that one. An override is a single interval; it does not repeat.
+   * The series that it belongs to: the id of the event that the series began with, which may be gone.
+   * An event that goes on with another one is a version of the same series.
+   */
+  readonly seriesId: string;
+  /**
+   * If set, this event is an override, made by that event's id. In its hours its people replace those
+   * of the series, whatever the series' versions are. It is a single interval and does not repeat.
    */
   readonly parentId: string | null;
-  /**
-   * For an override: the start (epoch ms) of the parent's occurrence that it replaces. A plain shift
-   * has its own start here if it keeps hours as they were served: they are nobody else's by an absence.
-   */
-  readonly overriddenStartAt: number | null;
   /** First occurrence, epoch ms, [startAt, endAt). */
   readonly startAt: number;
   readonly endAt: number;

@@ -14,9 +14,10 @@ import {
   joinUnchanged,
   wholeOccurrences,
 } from "./past/dated-entries.ts";
-import { applyPriorities, type PrioritizedEntry } from "./priorities.ts";
+import { applyPriorities, type PrioritizedEntry, priorityOf } from "./priorities.ts";
 import { lastOccurrence, occurrencesTouching } from "./recurrence/occurrences.ts";
 import { seriesOf } from "./recurrence/recurrence.ts";
+import { isOverride } from "./series-versions.ts";
 
 export type OnCallEntry = {
   readonly layer: number;
@@ -81,19 +82,22 @@ const SPLIT_BY_PRIORITY_MS = 366 * DAY;
 
 /**
  * The instant (epoch ms) after which an event no longer affects who is on call; null: never. An
- * override also splits its parent's occurrence, up to the end of that occurrence: pass the parent
- * to include it.
+ * override also splits occurrences of its series, up to their end: pass all events of the series.
  */
-export function activeUntil(event: OnCallEvent, parent?: OnCallEvent): number | null {
-  const series = seriesOf(event);
-  const isEndless = series.lastDay === Number.POSITIVE_INFINITY && event.cutAt === null;
-  if (isEndless && series.rhythm.kind !== "once") return null;
-  const end = lastOccurrence(series, Number.POSITIVE_INFINITY)?.endAt ?? event.startAt;
-  const splitOccurrences = parent
-    ? occurrencesTouching(seriesOf(parent), event.startAt, event.endAt)
-    : [];
-  const until = Math.max(end, ...splitOccurrences.map((occurrence) => occurrence.endAt));
-  return event.priority ? until + SPLIT_BY_PRIORITY_MS : until;
+export function activeUntil(
+  event: OnCallEvent,
+  series: readonly OnCallEvent[] = [],
+): number | null {
+  const own = seriesOf(event);
+  const isEndless = own.lastDay === Number.POSITIVE_INFINITY && event.cutAt === null;
+  if (isEndless && own.rhythm.kind !== "once") return null;
+  const end = lastOccurrence(own, Number.POSITIVE_INFINITY)?.endAt ?? event.startAt;
+  const versions = isOverride(event) ? series.filter((it) => !isOverride(it)) : [];
+  const split = versions.flatMap((it) =>
+    occurrencesTouching(seriesOf(it), event.startAt, event.endAt),
+  );
+  const until = Math.max(end, ...split.map((occurrence) => occurrence.endAt));
+  return priorityOf([...series, event])(event) ? until + SPLIT_BY_PRIORITY_MS : until;
 }
 
 // The search for the next boundary starts with one day, quadruples the span, and stops after this

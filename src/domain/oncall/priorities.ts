@@ -6,6 +6,7 @@
 import type { AbsentPerson } from "./absences/serve-absences.ts";
 import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
 import { subtractIntervals } from "./override-precedence.ts";
+import { versionsOf } from "./series-versions.ts";
 
 /** An occurrence, or a part of it; without attendees it only takes precedence. */
 export type PrioritizedEntry = {
@@ -24,17 +25,13 @@ export type PrioritizedEntry = {
 };
 
 /**
- * Returns the priority of an event. An override has that of its series, or its own if the series is
- * not among the events.
+ * Returns the priority of an event. An override has that of its series when it begins, or its own if
+ * the series is not among the events.
  */
 export function priorityOf(events: readonly OnCallEvent[]): (event: OnCallEvent) => number {
   if (events.every(({ priority }) => !priority)) return () => 0;
-  const byId = new Map(events.map((event) => [event.id, event]));
-  const priority = (event: OnCallEvent): number => {
-    const parent = event.parentId === null ? undefined : byId.get(event.parentId);
-    return parent ? priority(parent) : (event.priority ?? 0);
-  };
-  return priority;
+  const versionAt = versionsOf(events);
+  return (event) => (versionAt(event, event.startAt) ?? event).priority ?? 0;
 }
 
 /**

@@ -32,8 +32,8 @@ function rotations(begunDaysAgo: number): OnCallEvent[] {
     return {
       id: `event-${i}`,
       createdAt: 0,
+      seriesId: `event-${i}`,
       parentId: null,
-      overriddenStartAt: null,
       startAt,
       endAt: startAt + DAY,
       layer: 1 + (i % 3),

@@ -120,7 +120,7 @@ function eventOf(body: Readonly<Record<string, any>>, id: string): OnCallEvent {
     })),
   );
   return {
-    ...{ id, createdAt: 0, parentId: null, overriddenStartAt: null, repeatEndAt: null },
+    ...{ id, seriesId: id, createdAt: 0, parentId: null, repeatEndAt: null },
     ...{ cutAt: null, exceptions: [], daysOfWeek: [], repeat: true, rotation: true, attendees },
     startAt: Date.parse(body.start_datetime),
     endAt: Date.parse(body.end_datetime),

@@ -115,12 +115,13 @@ describe("compared with the reference", () => {
 });
 
 /**
- * Up to three series on layers 1 to 3 with the same start, and overrides of the series and of each
- * other.
+ * Up to three series on layers 1 to 3 with the same start, some in two versions, and overrides of the
+ * series, made by a version or by each other.
  */
 const anySchedule = fc
   .record({
     series: fc.array(anySeries, { minLength: 1, maxLength: 3 }),
+    splits: fc.array(fc.option(fc.nat(10 * 24)), { minLength: 3, maxLength: 3 }),
     overrides: fc.array(
       fc.record({
         parent: fc.nat(5),
@@ -129,17 +130,19 @@ const anySchedule = fc
         layer: fc.integer({ min: 1, max: 3 }),
         createdAt: fc.nat(2),
         who: fc.constantFrom("XY", "Z", "Z", ""),
+        leavesEmpty: fc.boolean(),
       }),
       { maxLength: 6 },
     ),
   })
-  .map(({ series, overrides }) => {
+  .map(({ series, splits, overrides }) => {
     const base = series[0]?.startAt ?? 0;
-    const events: OnCallEvent[] = series.map((one, index) => {
+    const whole: OnCallEvent[] = series.map((one, index) => {
       const shift = base - one.startAt;
       return {
         ...one,
         id: `series-${index}`,
+        seriesId: `series-${index}`,
         layer: 1 + (index % 3),
         startAt: base,
         endAt: one.endAt + shift,
@@ -147,13 +150,21 @@ const anySchedule = fc
         cutAt: one.cutAt === null ? null : one.cutAt + shift,
       };
     });
+    const events = whole.flatMap((it, index) => {
+      const after = splits[index] ?? null;
+      if (after === null) return [it];
+      const at = base + after * HOUR;
+      const first = { ...it, cutAt: Math.min(at, it.cutAt ?? at) };
+      return [first, { ...it, id: `${it.id} on`, beginsAt: at, layer: 1 + (it.layer % 3) }];
+    });
     for (const [index, it] of overrides.entries()) {
       const { parent, start, length, ...rest } = it;
+      const by = events[parent % events.length];
       const startAt = base + start * HOUR;
       events.push(
         event({
           id: `override-${index}`,
-          parentId: events[parent % events.length]?.id ?? null,
+          ...(by && { seriesId: by.seriesId, parentId: by.id }),
           startAt,
           endAt: startAt + length * HOUR,
           ...rest,
@@ -194,7 +205,7 @@ describe("consistency", () => {
     );
   });
 
-  it("the newest override replaces its parent exactly while it runs", patience, () => {
+  it("the newest override replaces its series exactly while it runs", patience, () => {
     const anyQuarter = fc.oneof(fc.nat(6 * 96), fc.nat(60 * 96));
     fc.assert(
       fc.property(anySchedule, anyQuarter, ({ events, base }, quarter) => {

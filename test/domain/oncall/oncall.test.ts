@@ -36,7 +36,7 @@ const rotation = event({
 });
 
 function override(options: EventOptions): OnCallEvent {
-  return event({ id: "override", parentId: "rota", who: "X", ...options });
+  return event({ id: "override", seriesId: "rota", parentId: "rota", who: "X", ...options });
 }
 
 describe("several events", () => {
@@ -109,7 +109,8 @@ describe("an override", () => {
   });
 
   it("does not affect other events on the layer", () => {
-    const other = { ...rotation, id: "other", attendees: rotation.attendees.slice(1) };
+    const names = { id: "other", seriesId: "other" };
+    const other = { ...rotation, ...names, attendees: rotation.attendees.slice(1) };
     const events = [
       rotation,
       other,
@@ -121,12 +122,46 @@ describe("an override", () => {
     ]);
   });
 
-  it("can be overridden itself without restoring the first parent", () => {
+  it("serves where the series has nobody, too", () => {
+    const removed = { ...rotation, exceptions: [{ id: "x", startAt: at("2026-01-06T00:00Z") }] };
+    const hours = { start: "2026-01-06T09:00Z", end: "2026-01-07T09:00Z" };
+    expect(
+      entryLines([removed, override(hours)], "2026-01-06T00:00Z", "2026-01-08T00:00Z"),
+    ).toEqual([
+      "1 override | Tue 2026-01-06 09:00+00:00 | Wed 2026-01-07 09:00+00:00 | X",
+      "1 rota | Wed 2026-01-07 09:00+00:00 | Thu 2026-01-08 00:00+00:00 | A",
+    ]);
+    expect(entryLines([override(hours)], "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+      "1 override | Tue 2026-01-06 09:00+00:00 | Wed 2026-01-07 09:00+00:00 | X",
+    ]);
+  });
+
+  it("that leaves its hours empty replaces older ones, until one is newer", () => {
+    const first = override({ start: "2026-01-06T08:00Z", end: "2026-01-06T12:00Z", createdAt: 1 });
+    const nobody = override({
+      ...{ id: "nobody", who: "", leavesEmpty: true, createdAt: 2 },
+      ...{ start: "2026-01-06T10:00Z", end: "2026-01-06T18:00Z" },
+    });
+    const last = override({
+      ...{ id: "last", parentId: "nobody", who: "Y", createdAt: 3 },
+      ...{ start: "2026-01-06T16:00Z", end: "2026-01-06T20:00Z" },
+    });
+    const events = [last, nobody, first, rotation];
+    expect(entryLines(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+      "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 08:00+00:00 | B",
+      "1 override | Tue 2026-01-06 08:00+00:00 | Tue 2026-01-06 10:00+00:00 | X",
+      "1 last | Tue 2026-01-06 16:00+00:00 | Tue 2026-01-06 20:00+00:00 | Y",
+      "1 rota | Tue 2026-01-06 20:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+    ]);
+  });
+
+  it("can be overridden itself, also beyond its end, without restoring the series", () => {
     const events = [
       rotation,
       override({ start: "2026-01-06T09:00Z", end: "2026-01-06T17:00Z" }),
       override({
         id: "chained",
+        createdAt: 1,
         parentId: "override",
         who: "Y",
         start: "2026-01-06T12:00Z",
@@ -137,7 +172,7 @@ describe("an override", () => {
       "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 09:00+00:00 | B",
       "1 override | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 12:00+00:00 | X",
       "1 chained | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 20:00+00:00 | Y",
-      "1 rota | Tue 2026-01-06 17:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+      "1 rota | Tue 2026-01-06 20:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
     ]);
   });
 
@@ -208,11 +243,11 @@ describe("an override", () => {
       ]);
     });
 
-    it("of equal age, a nested one applies over its parent, regardless of ids", () => {
-      const below = one({ id: "a", parentId: "o1", who: "Z", createdAt: 1 });
-      expect(shifts([one({ createdAt: 1 }), below])).toEqual([
+    it("the newer one applies over an override of it that is older", () => {
+      const below = one({ id: "o3", parentId: "o1", who: "Z", createdAt: 1 });
+      expect(shifts([one({ createdAt: 2 }), below])).toEqual([
         before,
-        "1 a | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 13:00+00:00 | Z",
+        "1 o1 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 13:00+00:00 | X",
         "1 rota | Tue 2026-01-06 13:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
       ]);
     });
@@ -302,11 +337,19 @@ describe("activeUntil", () => {
     expect(activeUntil(event(options))).toBe(expected === null ? null : at(expected));
   });
 
-  it("includes how long an override splits its parent's occurrence, if the parent is given", () => {
+  it("includes how long an override splits occurrences of its series, if that is given", () => {
     const within = override({ start: "2026-01-06T09:00Z", end: "2026-01-06T17:00Z" });
-    expect(activeUntil(within, rotation)).toBe(at("2026-01-07T00:00Z"));
+    expect(activeUntil(within, [rotation])).toBe(at("2026-01-07T00:00Z"));
     const outside = override({ start: "2026-01-04T09:00Z", end: "2026-01-04T17:00Z" });
-    expect(activeUntil(outside, rotation)).toBe(at("2026-01-04T17:00Z"));
+    expect(activeUntil(outside, [rotation])).toBe(at("2026-01-04T17:00Z"));
+    // Another version has a longer shift in these hours.
+    const longer = { startAt: at("2026-01-06T12:00Z"), endAt: at("2026-01-09T00:00Z") };
+    const versions = [
+      { ...rotation, cutAt: longer.startAt },
+      { ...rotation, id: "on", ...longer },
+    ];
+    expect(activeUntil(within, [...versions, within])).toBe(at("2026-01-09T00:00Z"));
+    expect(activeUntil(rotation, [rotation, within])).toBeNull();
   });
 });
 

@@ -10,7 +10,7 @@ import { activeUntil, onCallAt, onCallBetween } from "../../../src/domain/oncall
 import { ianaZone } from "../../../src/domain/shared/time-zones.ts";
 import { at, event, people, readAll } from "../../support/oncall/oncall-makers.ts";
 import { anySeries, cases, DAY, patience } from "../../support/oncall/oncall-random.ts";
-import { isReplacedAt, referenceShifts } from "../../support/oncall/oncall-reference.ts";
+import { isReplacedAt, referenceShifts, versionOf } from "../../support/oncall/oncall-reference.ts";
 import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const restriction: fc.Arbitrary<Restriction> = fc.record({
@@ -19,7 +19,10 @@ const restriction: fc.Arbitrary<Restriction> = fc.record({
   endMinute: fc.integer({ min: 0, max: 96 }).map((quarters) => quarters * 15),
 });
 
-type Drawn = { readonly series: OnCallEvent; readonly overrides: readonly OnCallEvent[] };
+type Drawn = {
+  readonly versions: readonly OnCallEvent[];
+  readonly overrides: readonly OnCallEvent[];
+};
 
 const anyEvents: fc.Arbitrary<OnCallEvent[]> = fc
   .array(
@@ -31,18 +34,29 @@ const anyEvents: fc.Arbitrary<OnCallEvent[]> = fc
       isNobody: fc.integer({ min: 0, max: 4 }),
       restrictions: fc.oneof(fc.constant([]), fc.array(restriction, { maxLength: 3 })),
       override: fc.option(fc.record({ from: fc.nat(300), hours: fc.integer({ min: 1, max: 60 }) })),
+      /** Another version from then on. */
+      version: fc.option(
+        fc.record({
+          from: fc.nat(300),
+          /** Whether it begins within the override, if there is one. */
+          isWithin: fc.boolean(),
+          priority: fc.nat(2),
+          layer: fc.constantFrom(1, 1, 2),
+        }),
+      ),
     }),
     { minLength: 1, maxLength: 4 },
   )
   .map((drawn) =>
     drawn
       .map((it, index): Drawn => {
-        const { series, startsAfter, layer, priority, restrictions, override } = it;
+        const { series, startsAfter, layer, priority, restrictions, override, version } = it;
         const startAt = START + startsAfter * HOUR;
         const length = series.endAt - series.startAt;
         const own: OnCallEvent = {
           ...series,
           id: `event-${index}`,
+          seriesId: `event-${index}`,
           startAt,
           endAt: startAt + length,
           repeatEndAt: null,
@@ -62,9 +76,15 @@ const anyEvents: fc.Arbitrary<OnCallEvent[]> = fc
           priority,
           who: "Z",
         });
-        return { series: own, overrides: override ? [child] : [] };
+        const overrides = override ? [child] : [];
+        if (!version) return { versions: [own], overrides };
+        const { from: hour, isWithin, ...rule } = version;
+        const beginsAt =
+          isWithin && override ? from + (hour % override.hours) * HOUR : START + hour * HOUR;
+        const next = { ...own, ...rule, id: `${own.id} on`, createdAt: 1, beginsAt };
+        return { versions: [{ ...own, cutAt: beginsAt }, next], overrides };
       })
-      .flatMap(({ series, overrides }) => [series, ...overrides]),
+      .flatMap(({ versions, overrides }) => [...versions, ...overrides]),
   );
 
 const HOUR = 3_600_000;
@@ -106,7 +126,8 @@ function servesAt(events: readonly OnCallEvent[], it: OnCallEvent, instant: numb
 function referenceAt(events: readonly OnCallEvent[], instant: number): string[] {
   const serving = events.flatMap((it) => {
     const who = servesAt(events, it, instant);
-    return who === null ? [] : [{ layer: it.layer, priority: it.priority ?? 0, who }];
+    const { priority = 0 } = it.parentId === null ? it : versionOf(events, it);
+    return who === null ? [] : [{ layer: it.layer, priority, who }];
   });
   const lines = serving
     .filter((it) =>
@@ -126,18 +147,19 @@ const peopleAt = (events: readonly OnCallEvent[], instant: number) => [
 
 describe("compared with the reference", () => {
   it("finds the same people at every instant", patience, () => {
-    const instants = fc.array(fc.integer({ min: 0, max: 4 * 24 * 30 }), {
-      minLength: 6,
-      maxLength: 6,
-    });
+    const some = fc.array(fc.nat(4 * 24 * 30), { minLength: 3, maxLength: 3 });
     fc.assert(
-      fc.property(anyEvents, instants, (events, quarters) => {
-        for (const quarter of quarters) {
-          const instant = START + quarter * 15 * 60_000;
+      fc.property(anyEvents, some, some, (events, quarters, picks) => {
+        const edges = edgesIn(events);
+        const instants = [
+          ...quarters.map((quarter) => START + quarter * 15 * 60_000),
+          ...picks.flatMap((pick) => edges[pick % edges.length] ?? []),
+        ];
+        for (const instant of instants) {
           expect(peopleAt(events, instant).sort()).toEqual(referenceAt(events, instant));
         }
       }),
-      cases(25),
+      cases(30),
     );
   });
 
@@ -147,9 +169,7 @@ describe("compared with the reference", () => {
         const instant = START + hour * HOUR;
         const wide = onCallBetween(scheduleOf(events), instant - 40 * DAY, instant + 40 * DAY);
         const expected = wide.filter((it) => it.startAt <= instant && instant < it.endAt);
-        const late = events.filter(
-          (it) => (activeUntil(it, parentOf(events, it)) ?? instant + 1) > instant,
-        );
+        const late = events.filter((it) => isReadAt(events, it, instant));
         expect(onCallAt(scheduleOf(events), instant)).toEqual(expected);
         expect(onCallAt(scheduleOf(late), instant), "of the events that are still read").toEqual(
           expected,
@@ -160,8 +180,22 @@ describe("compared with the reference", () => {
   });
 });
 
-const parentOf = (events: readonly OnCallEvent[], it: OnCallEvent) =>
-  events.find(({ id }) => id === it.parentId);
+/** Where an override begins and ends, and where a version begins in one. */
+const edgesIn = (events: readonly OnCallEvent[]): readonly number[] =>
+  events
+    .filter(({ parentId }) => parentId !== null)
+    .flatMap(({ seriesId, startAt, endAt }) => {
+      const begins = events.flatMap((it) => (it.seriesId === seriesId ? (it.beginsAt ?? []) : []));
+      const inside = begins.filter((at) => at > startAt && at < endAt);
+      return [startAt, endAt - 1, endAt, ...inside.flatMap((at) => [at - 1, at, at + HOUR])];
+    });
+
+/** Whether an event may still count at an instant, or an override that has its priority. */
+function isReadAt(events: readonly OnCallEvent[], it: OnCallEvent, instant: number): boolean {
+  const series = events.filter(({ seriesId }) => seriesId === it.seriesId);
+  const having = series.filter((one) => one.parentId !== null && versionOf(events, one) === it);
+  return [it, ...having].some((one) => (activeUntil(one, series) ?? instant + 1) > instant);
+}
 
 describe("restrictions", () => {
   const week = event({

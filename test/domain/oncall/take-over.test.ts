@@ -20,7 +20,7 @@ const attendee = (attendeeId: string, position: number) => ({
 /** A and B take daily turns. */
 const SERIES: OnCallEvent = {
   ...SINGLE_SHIFT,
-  ...{ id: "series", createdAt: 0, parentId: null, overriddenStartAt: null, exceptions: [] },
+  ...{ id: "series", seriesId: "series", createdAt: 0, parentId: null, exceptions: [] },
   ...{ startAt: START, endAt: START + DAY, layer: 1, timeZone: "UTC" },
   ...{ repeat: true, frequency: 1, frequencyUnit: "daily", rotation: true },
   attendees: [attendee("A", 0), attendee("B", 1)],
@@ -29,7 +29,7 @@ const SERIES: OnCallEvent = {
 /** C overrides hours of the first day. */
 const override = (from: number, to: number): OnCallEvent => ({
   ...SERIES,
-  ...{ id: "override", createdAt: 1, parentId: "series", overriddenStartAt: START },
+  ...{ id: "override", createdAt: 1, parentId: "series" },
   ...{ startAt: START + from * HOUR, endAt: START + to * HOUR },
   ...{ repeat: false, rotation: false, attendees: [attendee("C", 0)] },
 });

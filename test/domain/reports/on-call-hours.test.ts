@@ -123,7 +123,6 @@ describe("time on call", () => {
     const override = event({
       id: "override",
       parentId: "daily",
-      overriddenStartAt: at("2026-01-06T08:00Z"),
       start: "2026-01-06T10:00Z",
       end: "2026-01-06T13:00Z",
       who: "B",

@@ -77,7 +77,6 @@ export const byHand = (
   fields: Partial<OnCallEvent> = {},
 ): OnCallEvent => ({
   ...event({ id: "by-hand", createdAt: 5_000, parentId: "rotation", who }),
-  overriddenStartAt: Math.floor(january(from) / DAY) * DAY,
   startAt: january(from),
   endAt: january(to),
   ...fields,
@@ -128,7 +127,8 @@ export function randomEvents(random: Random, names: readonly string[]): RandomEv
     const hour = () => series.startAt + Math.floor(random() * 15 * 24) * HOUR;
     const skipChanges = [0, hour(), hour()].sort((one, other) => one - other);
     const changes = skipChanges.slice(0, Math.floor(random() * 4));
-    let whole: OnCallEvent = { ...series, id, layer, priority, restrictions, skipChanges: changes };
+    const rule = { layer, priority, restrictions, skipChanges: changes };
+    let whole: OnCallEvent = { ...series, id, seriesId: id, ...rule };
     for (let at = hour(); random() < 0.4; at += 30 * HOUR) {
       whole = changeRoster(whole, randomRoster(random, names), at);
     }
@@ -147,13 +147,12 @@ function overridesOf(
   const made: OnCallEvent[] = [];
   for (const occurrence of occurrences.slice(0, 12)) {
     if (occurrence.isRemoved || random() > 0.2) continue;
-    const above = made.at(-1);
-    const isNested = above?.overriddenStartAt === occurrence.startAt && random() < 0.5;
     const createdAt = first + made.length;
+    // An override that an override was made by is of the same series.
+    const parentId = pick(random, [id, id, made.at(-1)?.id ?? id]);
     made.push({
       ...event({ id: `by-hand-${createdAt}`, createdAt, layer, priority }),
-      parentId: isNested ? above.id : id,
-      overriddenStartAt: occurrence.startAt,
+      ...{ seriesId: id, parentId },
       startAt: occurrence.startAt + Math.floor(random() * 4) * HOUR,
       endAt: occurrence.startAt + (5 + Math.floor(random() * 6)) * HOUR,
       attendees: random() < 0.1 ? [] : people(pick(random, [...names, "AB", "CD"])),

@@ -6,6 +6,7 @@
 import type { Absence } from "../../../src/domain/oncall/absences/absence.ts";
 import { entriesBetween } from "../../../src/domain/oncall/event-entries.ts";
 import type { OnCallEvent, Roster } from "../../../src/domain/oncall/on-call-event.ts";
+import { versionOf } from "./oncall-reference.ts";
 import type { ReferenceOccurrence } from "./roster-reference.ts";
 
 type Occurrences = readonly ReferenceOccurrence[];
@@ -19,10 +20,6 @@ export function referenceAt(
 ): readonly string[] {
   const running = (it: { startAt: number; endAt: number }) => it.startAt <= at && it.endAt > at;
   const byId = new Map(events.map((it) => [it.id, it]));
-  const rootOf = (it: OnCallEvent): OnCallEvent => {
-    const parent = byId.get(it.parentId ?? "");
-    return parent ? rootOf(parent) : it;
-  };
   const isAway = (id: string) => absences.some((it) => it.accountUserId === id && running(it));
   const isLast = ({ instead }: Absence) => instead === "nobody_yet";
   const begun = (it: Absence) => (isLast(it) ? (it.since ?? it.startAt) : 0);
@@ -39,7 +36,7 @@ export function referenceAt(
     .flatMap(({ eventId, layer, attendees, occurrenceAt }) => {
       const event = byId.get(eventId);
       if (!event) return [];
-      const series = rootOf(event);
+      const series = event.parentId === null ? event : versionOf(events, event);
       let who = attendees.map(({ attendeeId }) => attendeeId);
       const own = occurrences.get(series.id) ?? [];
       const line = (person: string, since: number) => {
@@ -61,7 +58,7 @@ export function referenceAt(
         const { accountUserId: person, instead, coveringAccountUserId: covering } = absence;
         const isByHand = event.parentId !== null;
         if (!who.includes(person)) continue;
-        if (absence.released?.some((it) => it.eventId === series.id && running(it))) continue;
+        if (absence.released?.some((it) => it.eventId === event.seriesId && running(it))) continue;
         const toggled = (series.skipChanges ?? []).filter((it) => it <= at).length;
         const skips = toggled % 2 === 1 && rosterOf(series, at).rotation;
         if (isLast(absence) ? isByHand || named.has(person) || !skips : false) continue;

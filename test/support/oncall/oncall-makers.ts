@@ -35,15 +35,16 @@ export type EventOptions = Partial<Omit<OnCallEvent, "attendees" | "exceptions">
 };
 
 /**
- * An event; by default a single one on layer 1 in UTC for A. `start` and `end` are ISO.
+ * An event; by default a single one on layer 1 in UTC for A. `start` and `end` are ISO. An override is
+ * of its parent's series unless that is an override too: then say of which.
  */
 export function event(options: EventOptions): OnCallEvent {
   const { start, end, who = "A", exceptAt = [], ...fields } = options;
   return {
     id: "event",
     createdAt: 0,
+    seriesId: fields.parentId ?? fields.id ?? "event",
     parentId: null,
-    overriddenStartAt: null,
     startAt: 0,
     endAt: 0,
     layer: 1,

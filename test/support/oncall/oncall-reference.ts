@@ -32,6 +32,7 @@ export function referenceShifts(event: OnCallEvent, until: number): ReferenceShi
     const interval = intervalOf(event, zone, candidate);
     if (!interval || interval.endAt <= interval.startAt) continue;
     if (event.cutAt !== null && interval.startAt >= event.cutAt) continue;
+    if (event.beginsAt && interval.startAt < event.beginsAt) continue;
     if (event.exceptions.some((exception) => exception.startAt === interval.startAt)) continue;
     shifts.push({ ...interval, who: attendeesAt(event, candidate.turn) });
   }
@@ -153,48 +154,31 @@ function zoned(instant: number, zone: string): Temporal.ZonedDateTime {
 }
 
 /**
- * Whether an override replaces an event at an instant (epoch ms): for a series, any of its
- * overrides; for an override, a newer override of the same series.
+ * Whether an override replaces an event at an instant (epoch ms): any override of its series, of
+ * which an older one is replaced by each newer one.
  */
 export function isReplacedAt(
   events: readonly OnCallEvent[],
   event: OnCallEvent,
   at: number,
 ): boolean {
-  const overrides = events.filter(
-    (it) => it.parentId && it.attendees.length > 0 && it.startAt <= at && at < it.endAt,
+  const age = ({ createdAt, id }: OnCallEvent) => `${String(createdAt).padStart(16, "0")} ${id}`;
+  return events.some(
+    (it) =>
+      it.parentId !== null &&
+      it.seriesId === event.seriesId &&
+      (it.attendees.length > 0 || it.leavesEmpty) &&
+      it.startAt <= at &&
+      at < it.endAt &&
+      (event.parentId === null || age(it) > age(event)),
   );
-  if (!event.parentId) return overrides.some((it) => overridden(events, it)?.id === event.id);
-  const root = chainOf(events, event)[0]?.parentId;
-  const ofSameSeries = overrides.filter((it) => chainOf(events, it)[0]?.parentId === root);
-  return ofSameSeries.some((it) => it.id !== event.id && isNewer(events, it, event));
 }
 
-/** The event that an override replaces, skipping overrides without people. */
-function overridden(events: readonly OnCallEvent[], override: OnCallEvent) {
-  let above = events.find((it) => it.id === override.parentId);
-  while (above?.parentId && above.attendees.length === 0) {
-    const { parentId } = above;
-    above = events.find((it) => it.id === parentId);
-  }
-  return above;
-}
-
-/** An override and its ancestors, starting with the override of the series. */
-function chainOf(events: readonly OnCallEvent[], override: OnCallEvent): OnCallEvent[] {
-  const above = events.find((it) => it.id === override.parentId);
-  return above?.parentId ? [...chainOf(events, above), override] : [override];
-}
-
-/** Compares by the newest of the chain, then by depth below it, then by id. */
-function isNewer(events: readonly OnCallEvent[], one: OnCallEvent, other: OnCallEvent): boolean {
-  const sortKey = (event: OnCallEvent) => {
-    const ages = chainOf(events, event).map(
-      (it) => `${String(it.createdAt).padStart(16, "0")} ${it.id}`,
-    );
-    const newest = ages.toSorted().at(-1) ?? "";
-    const below = String(ages.length - ages.lastIndexOf(newest)).padStart(4, "0");
-    return [newest, below, event.id].join(" ");
-  };
-  return sortKey(one) > sortKey(other);
+/** The version of an override's series that counts when it begins: the last begun, else the first. */
+export function versionOf(events: readonly OnCallEvent[], override: OnCallEvent): OnCallEvent {
+  const begin = (it: OnCallEvent) => it.beginsAt ?? it.startAt;
+  const versions = events
+    .filter((it) => it.parentId === null && it.seriesId === override.seriesId)
+    .toSorted((one, other) => begin(one) - begin(other) || one.createdAt - other.createdAt);
+  return versions.findLast((it) => begin(it) <= override.startAt) ?? versions[0] ?? override;
 }

@@ -206,6 +206,7 @@ async function make(scheduleId: string, it: Rule, now: number): Promise<OnCallEv
   expect(made.status, made.text).toBe(201);
   return plainEvent({
     id: made.body.id,
+    seriesId: made.body.id,
     createdAt: Date.parse(made.body.created_at),
     startAt,
     endAt,
@@ -228,43 +229,26 @@ function occurrenceOf(event: OnCallEvent, pick: number, now: number) {
   return near[pick % Math.max(1, near.length)];
 }
 
-/** Removes events and all their overrides from the reference. */
-function forget(known: Known, ids: readonly string[]): void {
-  for (const id of ids) {
-    known.delete(id);
-    forget(
-      known,
-      [...known.values()].filter((it) => it.parentId === id).map((it) => it.id),
-    );
-  }
-}
+const forget = (known: Known, ids: readonly string[]): void => {
+  for (const id of ids) known.delete(id);
+};
 
-/** Changes an override's hours: rejected if they do not overlap its occurrence. */
+/** Changes an override's hours: rejected if they leave the occurrences of its series. */
 async function move(known: Known, event: OnCallEvent, it: Operation): Promise<void> {
-  const parent = known.get(event.parentId ?? "");
-  if (!parent) return;
+  const series = known.get(event.seriesId);
+  if (event.parentId === null || !series) return;
   const startAt = event.startAt + it.from * HOUR;
   const endAt = startAt + it.hours * HOUR;
-  const all = referenceShifts({ ...parent, repeat: isSeries(parent) }, endAt + DAY);
-  const own = all.find((shift) => shift.startAt === event.overriddenStartAt);
-  const overlaps = (shift: { startAt: number; endAt: number }) =>
-    startAt < shift.endAt && endAt > shift.startAt;
+  const all = referenceShifts(series, Math.max(endAt, event.endAt) + DAY);
+  const isOver = (hours: { startAt: number; endAt: number }) =>
+    all.some((shift) => hours.startAt < shift.endAt && hours.endAt > shift.startAt);
   const body = { start_datetime: iso(startAt), end_datetime: iso(endAt) };
   const moved = await account.api("PUT", `/events/${event.id}`, body);
-  const isTaken = own ? overlaps(own) : all.some(overlaps);
+  const isTaken = isOver({ startAt, endAt }) || !isOver(event);
   expect(moved.status, moved.text).toBe(isTaken ? 200 : 422);
   if (!isTaken) return;
   known.set(event.id, { ...event, startAt, endAt });
-  forget(known, moved.body.overrides_removed);
-  for (const one of known.values()) await reloadOverriddenStart(known, one);
-}
-
-/** Reads which occurrence an override replaces: it may be another after its parent moved. */
-async function reloadOverriddenStart(known: Known, event: OnCallEvent): Promise<void> {
-  if (event.parentId === null) return;
-  const query = "select overridden_start_at as at from events where id = ?1";
-  const row = await env.DB.prepare(query).bind(event.id).first<{ at: number }>();
-  known.set(event.id, { ...event, overriddenStartAt: row?.at ?? null });
+  expect(moved.body.overrides_removed).toEqual([]);
 }
 
 async function perform(known: Known, it: Operation, now: number): Promise<void> {
@@ -283,11 +267,10 @@ async function perform(known: Known, it: Operation, now: number): Promise<void> 
   const isOverlapping = startAt < shift.endAt && endAt > shift.startAt;
   const added = (made: { id: string; created_at: string }, parentId: string) => {
     const { id } = made;
-    const createdAt = Date.parse(made.created_at);
-    const overriddenStartAt = shift.startAt;
-    const times = { startAt, endAt, createdAt, overriddenStartAt };
+    const { seriesId } = event;
+    const times = { startAt, endAt, createdAt: Date.parse(made.created_at) };
     const who = { layer: it.layer, who: it.people };
-    known.set(id, plainEvent({ id, parentId, ...times, ...who, repeat: false }));
+    known.set(id, plainEvent({ id, seriesId, parentId, ...times, ...who, repeat: false }));
   };
   switch (it.what) {
     case "override": {
@@ -320,7 +303,11 @@ async function perform(known: Known, it: Operation, now: number): Promise<void> 
     }
     case "delete":
       expect((await account.api("DELETE", path)).status).toBe(204);
-      return forget(known, [event.id]);
+      if (event.parentId !== null) return forget(known, [event.id]);
+      return forget(
+        known,
+        [...known.values()].filter(({ seriesId }) => seriesId === event.id).map(({ id }) => id),
+      );
     case "edit": {
       // Not its people: they never change in the past (`events/rosters.test.ts`).
       const edited = await account.api("PUT", path, { layer: 2 });

@@ -151,7 +151,7 @@ function eventOfRegion(
 ): OnCallEvent {
   const id = String(part);
   return {
-    ...{ ...SINGLE_SHIFT, id, createdAt: 0, parentId: null, overriddenStartAt: null, layer: 1 },
+    ...{ ...SINGLE_SHIFT, id, seriesId: id, createdAt: 0, parentId: null, layer: 1 },
     ...{ startAt, endAt, exceptions: [] },
     timeZone: zoneNameIn(values, regionField(part)),
     restrictions: [{ daysOfWeek: [], startMinute: from, endMinute: until % DAY_MINUTES }],

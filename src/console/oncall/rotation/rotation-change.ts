@@ -186,8 +186,8 @@ export function seriesOfRecord(event: Event): Series {
   const series: OnCallEvent = {
     id: event.id,
     createdAt: 0,
+    seriesId: event.series_id,
     parentId: null,
-    overriddenStartAt: null,
     startAt: Date.parse(event.start_datetime),
     endAt: Date.parse(event.end_datetime),
     layer: event.layer,

@@ -34,11 +34,9 @@ export const withScheduleColours = (
 
 const layerOf = (layer: number) => `layer-${layer}`;
 
-/** The event that a shift belongs to: an override to the series that it overrides. */
-function seriesOf(events: readonly Event[], id: string): string {
-  const parent = events.find((event) => event.id === id)?.parent_id;
-  return parent ? seriesOf(events, parent) : id;
-}
+/** The series that a shift belongs to. */
+const seriesOf = (events: readonly Event[], id: string): string =>
+  events.find((event) => event.id === id)?.series_id ?? id;
 
 const rowOf = (layer: number, series: string) => `${layerOf(layer)} ${series}`;
 

@@ -22,6 +22,7 @@ import { PlannedPanel } from "../../parts/oncall/planned-people.tsx";
 import { isSplit, Removal } from "../../parts/oncall/removal.tsx";
 import { WHEN_AWAY } from "../../parts/oncall/rotation/rotation-fields.tsx";
 import { ClockChanges } from "../../parts/oncall/schedule-notices.tsx";
+import { readVersions, Versions } from "../../parts/oncall/series-versions.tsx";
 import { TakeOverButton } from "../../parts/oncall/take-over-button.tsx";
 import { Everybody, withColours } from "../../parts/people/person.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
@@ -137,6 +138,7 @@ type EventProps = {
   readonly event: EventWithClockChanges;
   readonly shift: EventOccurrence | null;
   readonly names: Names;
+  readonly versions: readonly Event[];
 };
 
 /** Instead of whom the people of a shift are on call. */
@@ -148,7 +150,7 @@ const AbsentPeople = ({
   readonly names: Names;
 }) => <Everybody names={names} ids={shift.absent.map(({ account_user_id }) => account_user_id)} />;
 
-const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps) => {
+const ShiftFacts = ({ visit: { session, now }, event, shift, names, versions }: EventProps) => {
   const clock = { zone: session.timeZone, now };
   const isRotation = event.repeat && event.rotation;
   return (
@@ -191,6 +193,7 @@ const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps
           "Continues from",
           event.begins_at && <Moment at={event.begins_at} zone={event.time_zone} now={now} />,
         ],
+        ["Other versions", versions.length > 0 && <Versions versions={versions} now={now} />],
         [
           WHEN_AWAY,
           isRotation && event.when_away === "next_in_line" && "the next in line takes it",
@@ -253,7 +256,10 @@ async function show(visit: Visit): Promise<Reply> {
   const at = shift && Date.parse(shift.part_start_time);
   const eventQuery = queryOf(visit, at);
   const heading = at === null ? titleOf(event) : "Shift";
-  const takenOver = await readTakeOver(visit, event);
+  const [takenOver, versions] = await Promise.all([
+    readTakeOver(visit, event),
+    readVersions(visit, event),
+  ]);
   const may =
     visit.session.actor.roles.admin ||
     (event.schedule_ids.length > 0 &&
@@ -308,7 +314,7 @@ async function show(visit: Visit): Promise<Reply> {
         ) : null}
         <ClockChanges event={event} />
         <Panel>
-          <ShiftFacts visit={visit} event={event} shift={shift} names={names} />
+          <ShiftFacts {...{ visit, event, shift, names, versions }} />
         </Panel>
         <PlannedPanel
           {...{ visit, event, names, now: visit.now }}

@@ -1,6 +1,6 @@
 // The effects of changing an event from one occurrence on.
 import * as z from "zod";
-import { flag, identifier, identifiers, instant, listOf, nested } from "../../shared/fields.ts";
+import { flag, identifiers, instant, listOf, nested } from "../../shared/fields.ts";
 import { Event } from "./event.ts";
 
 const moment = z.string().meta({ format: "date-time" });
@@ -20,17 +20,6 @@ export const FirstShift = z
   .nullable();
 export type FirstShift = z.output<typeof FirstShift>;
 
-export const KeptShift = z.object({
-  event_id: identifier("event", "The on-call event."),
-  start_time: instant(
-    "The start. In records the same as `start_datetime`.",
-    "2026-01-31T09:00:00.000Z",
-  ),
-  end_time: instant("The end. In records the same as `end_datetime`.", "2026-01-31T17:00:00.000Z"),
-  account_user_ids: identifiers("account_user", "The people, in order."),
-});
-export type KeptShift = z.output<typeof KeptShift>;
-
 export const ShiftExtension = z
   .object({
     start_time: instant("When the shift before ends.", "2026-01-31T09:00:00.000Z"),
@@ -41,16 +30,13 @@ export const ShiftExtension = z
   .nullable();
 export type ShiftExtension = z.output<typeof ShiftExtension>;
 
-/** The effects on overrides and removed occurrences after the occurrence. */
+/** The effects of the change. */
 const effects = {
   first_shift: nested(FirstShift, "The first occurrence after the change and its people."),
-  overrides_continued: listOf(
+  overrides_removed: listOf(
     z.string(),
-    "The overrides that are kept for the occurrences after the change.",
-  ),
-  overrides_kept_as_shifts: listOf(
-    KeptShift,
-    "The overrides that no longer fit an occurrence and become plain shifts of their own hours.",
+    "The overrides that go because the series ends before them.",
+    [],
   ),
   exceptions_continued: listOf(moment, "The starts of removed occurrences that stay removed.", []),
   exceptions_dropped: listOf(

@@ -23,7 +23,10 @@ export type EventOccurrence = z.output<typeof EventOccurrence>;
 
 export const PartRemoval = z.object({
   event_id: identifier("event", "The on-call event.").nullable(),
-  events_kept: listOf(z.string(), "The plain shifts that the rest of the occurrence became."),
+  override_id: identifier(
+    "event",
+    "The override that leaves the hours empty; null: they went back to whom an override replaced, or the event is gone.",
+  ).nullable(),
 });
 export type PartRemoval = z.output<typeof PartRemoval>;
 

@@ -40,6 +40,10 @@ export type EventRestriction = z.output<typeof EventRestriction>;
 export const Event = z.object({
   ...common("event"),
   parent_id: text("The event that this one overrides.", null).nullable(),
+  series_id: text(
+    "The series: the id of the event that it began with. Its versions and overrides have the same.",
+    "01K2Z8W3V5QF7T9R1C4E6G8J0M",
+  ),
   start_datetime: instant("The start.", "2026-01-31T09:00:00.000Z"),
   end_datetime: instant("The end (exclusive).", "2026-01-31T17:00:00.000Z"),
   start_time: instant(
@@ -160,7 +164,7 @@ export type EventWithClockChanges = z.output<typeof EventWithClockChanges>;
 export const EventWithOverridesRemoved = Event.extend({
   overrides_removed: listOf(
     z.string(),
-    "The overrides that were removed because nothing was left to override.",
+    "The overrides that were removed with what they overrode.",
     [],
   ),
 });

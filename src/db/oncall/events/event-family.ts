@@ -1,10 +1,11 @@
-// An event with its whole family, the series and all its overrides, read at once, since a decision
-// about one depends on all. Every write must have the precondition that the family is unchanged.
+// An event with its whole family, the series with all its versions and overrides, read at once, since
+// a decision about one depends on all. Every write must have the precondition that the family is unchanged.
 import { type SQL, sql } from "drizzle-orm";
 import { type Absence, concerns, inOrder } from "../../../domain/oncall/absences/absence.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { PlacedEvents, PlacedPast } from "../../../domain/oncall/past/keep-past.ts";
-import type { PastFamily } from "../../../domain/oncall/past/past-family.ts";
+import type { EventInSeries } from "../../../domain/oncall/recurrence/occurrence-at.ts";
+import { isOverride } from "../../../domain/oncall/series-versions.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import { identified } from "../../records/identified.ts";
@@ -15,30 +16,16 @@ import { selectAbsences } from "../absences/absence-rows.ts";
 import { onCallColumns } from "../oncall-rows.ts";
 import { selectPastOf } from "../past-rows.ts";
 
-export type EventFamily = {
-  readonly event: OnCallEvent;
-  /** For an override: the event it overrides. */
-  readonly parent: OnCallEvent | null;
-  /** For an override: all events above it, up to the series. */
-  readonly above: readonly OnCallEvent[];
-  /** All overrides below the event, including overrides of overrides. */
-  readonly overrides: readonly OnCallEvent[];
+export type EventFamily = EventInSeries & {
   /** The schedules of the event, in which new events of the family are placed. */
   readonly scheduleIds: readonly string[];
-  /**
-   * The schedules of each member. What was served in one schedule only, before an undo, is in that one
-   * only.
-   */
+  /** The schedules of each member. */
   readonly schedulesOf: ReadonlyMap<string, readonly string[]>;
-  /** The absences that concern its schedules, in order. */
-  readonly absences: readonly Absence[];
-  /** What its series was in hours of the past. */
-  readonly past: readonly PastFamily[];
   /** The calendar import that owns the event; null: none does. */
   readonly importId: string | null;
   /** The event's `updated_at` (epoch ms). */
   readonly updatedAt: number;
-  /** All that was read: the series with all its overrides, also those beside the event. */
+  /** All that was read. */
   readonly whole: WholeFamilies;
 };
 
@@ -49,25 +36,14 @@ export const schedulesOfEvent = sql<
   from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`;
 
 /**
- * A `with` clause that defines `family`: the ids of the events that `roots` selects and of all
- * overrides below them. Goes before a select or a delete.
+ * A select of the ids of all events of some series.
+ *
+ * @param ids a select of ids of any of their events, or of series
  */
-export function withOverridesOf(accountId: string, roots: SQL): SQL {
-  return sql`with recursive family(id) as (${roots}
-    union select child.id from family join ${events} as child
-      on child.account_id = ${accountId} and child.parent_id = family.id)`;
-}
-
-/** A select of the ids of all events of some families: what they override, and all overrides below. */
-const withFamilies = (accountId: string, ids: SQL): SQL =>
-  sql`with recursive above(id, parent_id) as (
-      select id, parent_id from ${events} where account_id = ${accountId} and id in (${ids})
-      union select ${events.id}, ${events.parentId} from above
-        join ${events} on ${events.id} = above.parent_id),
-    family(id) as (select id from above
-      union select child.id from family join ${events} as child
-        on child.account_id = ${accountId} and child.parent_id = family.id)
-    select id from family`;
+export const withFamilies = (accountId: string, ids: SQL): SQL =>
+  sql`select ${events.id} from ${events} where ${events.accountId} = ${accountId}
+    and ${events.seriesId} in (${ids} union select named.series_id from ${events} as named
+      where named.account_id = ${accountId} and named.id in (${ids}))`;
 
 const fromFamilies = (accountId: string, ids: SQL): SQL =>
   sql`from ${events} where ${events.accountId} = ${accountId}
@@ -87,7 +63,7 @@ export type FamilyMember = RowOf<typeof memberColumns>;
 /**
  * Selects the events of some families as they are now.
  *
- * @param ids a select of ids of any of their events
+ * @param ids a select of ids of any of their events, or of series
  */
 const selectFamilies = (accountId: string, ids: SQL) =>
   select(memberColumns, fromFamilies(accountId, ids));
@@ -128,7 +104,7 @@ const KNOWN_ABSENCES = 366 * DAY;
 /**
  * Selects whole families, as they decide what a change of them keeps of the past.
  *
- * @param ids a select of ids of any of their events; those of events that are gone are of series
+ * @param ids a select of ids of any of their events, or of series
  * @param now epoch ms
  * @param undone the id of the change that is being undone; null: none is
  */
@@ -144,7 +120,11 @@ export function selectWholeFamilies(
   return [
     selectFamilies(accountId, ids),
     selectAbsences(accountId, sql`min(coalesce(${oldest}, 0), ${now - KNOWN_ABSENCES})`),
-    selectPastOf(accountId, sql`${ids} union select id from (${families})`, undone),
+    selectPastOf(
+      accountId,
+      sql`${ids} union select ${events.seriesId} from ${events} where ${events.id} in (${families})`,
+      undone,
+    ),
   ] as const;
 }
 
@@ -161,15 +141,6 @@ function toEvent(member: FamilyMember): OnCallEvent {
   return event;
 }
 
-/** From its parent on. */
-function eventsAbove(
-  { parentId }: OnCallEvent,
-  events: ReadonlyMap<string, FamilyMember>,
-): readonly FamilyMember[] {
-  const parent = events.get(parentId ?? "");
-  return parent ? [parent, ...eventsAbove(parent, events)] : [];
-}
-
 /** The family of the event that was selected; null if there is no such event. */
 export function toFamily(
   { members, absences, past }: WholeFamilies,
@@ -178,15 +149,9 @@ export function toFamily(
   const { form, value } = identifier;
   const own = members.find((it) => (form === "id" ? it.id : it.prefixId) === value);
   if (!own) return null;
-  const event = toEvent(own);
-  const byId = new Map(members.map((it) => [it.id, it]));
-  const above = eventsAbove(own, byId);
-  const below = members.filter((it) => eventsAbove(it, byId).includes(own));
   return {
-    event,
-    parent: above[0] ? toEvent(above[0]) : null,
-    above: above.map(toEvent),
-    overrides: below.map(toEvent),
+    event: toEvent(own),
+    series: members.map(toEvent),
     scheduleIds: own.scheduleIds,
     schedulesOf: new Map(members.map(({ id, scheduleIds }) => [id, scheduleIds])),
     absences: inOrder(
@@ -199,6 +164,10 @@ export function toFamily(
     whole: { members, absences, past },
   };
 }
+
+/** The overrides of the family's series, without its own event. */
+export const overridesOf = ({ event, series }: EventFamily): readonly OnCallEvent[] =>
+  series.filter((it) => isOverride(it) && it.id !== event.id);
 
 /** The precondition that no event of the family was added, removed or changed since it was read. */
 export const assertFamilyUnchanged = (accountId: string, { event, whole }: EventFamily): SQL =>

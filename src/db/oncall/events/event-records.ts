@@ -88,6 +88,8 @@ export const eventRecords: Records<"Event"> = {
   attributes: {
     ...commonAttributes(events),
     parent_id: reference(events.parentId, events.accountId, events),
+    /** The id of the event that the series began with, which may be gone. */
+    series_id: string(sql<string>`coalesce(${events.seriesId}, ${events.id})`),
     start_datetime: instant(events.startAt),
     end_datetime: instant(events.endAt),
     start_time: instant(events.startAt),

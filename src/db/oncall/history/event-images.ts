@@ -50,15 +50,19 @@ export const imageOfEvents = (accountId: string, ids: SQL): SQL =>
 
 const { toRow } = select(imageColumns, sql``);
 
-/** Images of before there were `skipChanges` say whether the rotation skipped all along. */
-const withSkipChanges = (row: Record<string, unknown>): Record<string, unknown> => ({
-  skipChanges: row.skipUnavailable ? "[0]" : "[]",
-  ...row,
-});
-
-/** Reads stored images. */
+/** Reads stored images. Those of earlier versions say neither `skipChanges` nor `seriesId`. */
 export function readImages(image: string | null): readonly EventImage[] {
   if (image === null) return [];
-  const rows = Object.values(JSON.parse(image) as Record<string, Record<string, unknown>>);
-  return rows.map(withSkipChanges).map(toRow);
+  const rows = JSON.parse(image) as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  const rootOf = (id: string): string => {
+    const parentId = rows[id]?.parentId;
+    return typeof parentId === "string" ? rootOf(parentId) : id;
+  };
+  return Object.entries(rows).map(([id, row]) =>
+    toRow({
+      skipChanges: row.skipUnavailable ? "[0]" : "[]",
+      seriesId: rootOf(id),
+      ...row,
+    }),
+  );
 }

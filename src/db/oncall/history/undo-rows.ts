@@ -70,8 +70,8 @@ export function restoreEvents(
 ): readonly SQLWrapper[] {
   const { restored, kept, removedIds } = undo;
   const updatedAt = Math.max(now, ...members.map((it) => it.updatedAt + 1));
-  const byId = new Map([...kept, ...restored].map((it) => [it.id, it]));
-  const place = (it: OnCallEvent) => placementOf(it, byId.get(it.parentId ?? "") ?? null);
+  const series = Map.groupBy([...kept, ...restored], ({ seriesId }) => seriesId);
+  const place = (it: OnCallEvent) => placementOf(it, series.get(it.seriesId));
   const imageOf = new Map(images.map((it) => [it.id, it]));
   const places = restored.flatMap((event) =>
     (imageOf.get(event.id)?.scheduleIds ?? []).map((scheduleId) => ({

@@ -1,12 +1,12 @@
 // Writes the changes of imported shifts. They are single events: `active_until` is their end. Shifts
 // with overrides are changed one by one, with their families.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { overridesThatGo } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type {
   FeedShift,
   ImportChanges,
   ShiftChange,
 } from "../../../domain/oncall/imports/import-decision.ts";
-import { overridesAfterEnd } from "../../../domain/oncall/imports/overridden-shift.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { listedZoneOf } from "../../../domain/shared/time-zones.ts";
 import { eventAttendees, eventSchedules, events } from "../../schema/oncall.ts";
@@ -14,14 +14,8 @@ import type { Connection } from "../../shared/database.ts";
 import { newId, newIdentity } from "../../shared/identifiers.ts";
 import { assertPrecondition } from "../../shared/precondition.ts";
 import { all, batch, select } from "../../shared/select.ts";
-import {
-  type EventFamily,
-  selectFamily,
-  toFamily,
-  withOverridesOf,
-} from "../events/event-family.ts";
-import { patchFamily } from "../events/event-patch.ts";
-import { deleteWithOverrides, updateFamily } from "../events/event-rows.ts";
+import { type EventFamily, selectFamily, toFamily } from "../events/event-family.ts";
+import { deleteByIds, patchFamily } from "../events/event-rows.ts";
 import { onCallColumns } from "../oncall-rows.ts";
 
 type Import = { readonly id: string; readonly accountId: string; readonly scheduleId: string };
@@ -32,24 +26,28 @@ const ROWS_AT_ONCE = 500;
 const json = (value: unknown) => sql`json_each(${JSON.stringify(value)})`;
 const idsIn = (ids: readonly string[]): SQL => sql`(select value from ${json(ids)})`;
 
-/** Selects which of these events have overrides. */
-const selectOverridden = (accountId: string, ids: readonly string[]) =>
-  select(
-    { id: sql<string>`${events.parentId}` },
-    sql`from ${events} where ${events.accountId} = ${accountId}
-      and ${events.parentId} in ${idsIn(ids)} group by ${events.parentId}`,
-  );
+/** Which of these shifts belong to a series with overrides. */
+const overriddenAmong = (accountId: string, ids: readonly string[]): SQL =>
+  sql`from ${events} where ${events.accountId} = ${accountId} and ${events.id} in ${idsIn(ids)}
+    and exists (select 1 from ${events} as other where other.account_id = ${accountId}
+      and other.series_id = ${events.seriesId} and other.parent_id is not null)`;
 
-/** Reads the families of the changed and ended shifts that have overrides. */
+/** The ids of the shifts that a reading changes, ends or removes. */
+const affectedIds = ({ changed, ended, removed }: ImportChanges): readonly string[] => [
+  ...[...changed, ...ended].map(({ eventId }) => eventId),
+  ...removed,
+];
+
+/** Reads the families of the shifts of a reading's changes that have overrides. */
 export async function readOverriddenFamilies(
   db: Connection,
   accountId: string,
-  { changed, ended }: ImportChanges,
+  changes: ImportChanges,
   now: number,
 ): Promise<readonly EventFamily[]> {
-  const ids = [...changed, ...ended].map(({ eventId }) => eventId);
+  const ids = affectedIds(changes);
   if (ids.length === 0) return [];
-  const overridden = await all(db, selectOverridden(accountId, ids));
+  const overridden = await all(db, select({ id: events.id }, overriddenAmong(accountId, ids)));
   if (overridden.length === 0) return [];
   const identifiers = overridden.map(({ id: value }) => ({ form: "id", value }) as const);
   const found = await batch(
@@ -68,17 +66,17 @@ export const releaseShifts = (accountId: string, importId: string): SQL =>
     where ${events.importId} = ${importId} and ${events.importId} is not null
       and ${events.accountId} = ${accountId}`;
 
-/** Selects the shifts of an import that end after `from` (epoch ms), with all overrides below them. */
-export const selectImportedEvents = (accountId: string, importId: string, from: number) =>
-  select(
+/** Selects the shifts of an import and their overrides that end after `from` (epoch ms). */
+export const selectImportedEvents = (accountId: string, importId: string, from: number) => {
+  const shifts = sql`${events.importId} = ${importId} and ${events.importId} is not null
+    and ${events.endAt} > ${from}`;
+  const series = sql`select ${events.seriesId} from ${events} where ${shifts}`;
+  return select(
     onCallColumns(0),
-    sql`from ${events} where ${events.accountId} = ${accountId} and ${events.id} in (
-      ${withOverridesOf(
-        accountId,
-        sql`select ${events.id} from ${events} where ${events.importId} = ${importId}
-          and ${events.importId} is not null and ${events.endAt} > ${from}`,
-      )} select id from family) order by ${events.id}`,
+    sql`from ${events} where ${events.accountId} = ${accountId} and ${events.endAt} > ${from}
+      and ${events.seriesId} in (${series}) order by ${events.id}`,
   );
+};
 
 /** What the history records of an import: its shifts that have not ended, and its schedule. */
 export const recordedImport = (id: string, scheduleId: string, now: number) => ({
@@ -90,7 +88,7 @@ export const recordedImport = (id: string, scheduleId: string, now: number) => (
 /**
  * The writes of a reading's changes.
  *
- * @param families those of the changed and ended shifts that have overrides
+ * @param families those of the affected shifts that have overrides
  * @param now epoch ms: the time of the decision
  */
 export function writeImportChanges(
@@ -106,12 +104,19 @@ export function writeImportChanges(
   const plainEnded = changes.ended.filter(isPlain).map(({ eventId }) => eventId);
   const continued = changes.ended.filter((it) => !isPlain(it));
   const withFamily = new Set(continued.map((it) => it.continuedBy));
+  const plainRemoved = changes.removed.filter((eventId) => !overridden.has(eventId));
   const added = changes.added.filter((it) => !withFamily.has(it));
   return [
-    assertNoOverrides(accountId, [...plainChanges.map((it) => it.eventId), ...plainEnded]),
-    ...(changes.removed.length > 0
-      ? [deleteWithOverrides(accountId, sql`select value from ${json(changes.removed)}`)]
-      : []),
+    assertNoOverrides(accountId, [
+      ...plainChanges.map((it) => it.eventId),
+      ...plainEnded,
+      ...plainRemoved,
+    ]),
+    ...(plainRemoved.length > 0 ? [deleteByIds(plainRemoved)] : []),
+    ...changes.removed.flatMap((eventId) => {
+      const family = overridden.get(eventId);
+      return family ? removeFromFamily(accountId, family, now) : [];
+    }),
     ...endEvents(plainEnded, now),
     ...changeEvents(accountId, plainChanges, now),
     ...changes.changed.flatMap((it) => {
@@ -126,10 +131,9 @@ export function writeImportChanges(
   ];
 }
 
-/** The precondition that no override was added since the read: its parent would change below it. */
+/** The precondition that no override was added since the read: it would have to be decided, too. */
 const assertNoOverrides = (accountId: string, ids: readonly string[]): SQL =>
-  assertPrecondition(sql`not exists (select 1 from ${events}
-    where ${events.accountId} = ${accountId} and ${events.parentId} in ${idsIn(ids)})`);
+  assertPrecondition(sql`not exists (select 1 ${overriddenAmong(accountId, ids)})`);
 
 function chunks<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
   const count = Math.ceil(items.length / ROWS_AT_ONCE);
@@ -154,9 +158,9 @@ function insertShifts(owner: Import, shifts: readonly FeedShift[], now: number):
   );
   const { accountId, id: importId, scheduleId } = owner;
   return [
-    sql`insert into ${events} (id, prefix_id, created_at, updated_at, account_id, start_at, end_at,
-        layer, time_zone, import_id, import_key)
-      select value ->> 'id', value ->> 'prefixId', ${now}, ${now}, ${accountId},
+    sql`insert into ${events} (id, series_id, prefix_id, created_at, updated_at, account_id, start_at,
+        end_at, layer, time_zone, import_id, import_key)
+      select value ->> 'id', value ->> 'id', value ->> 'prefixId', ${now}, ${now}, ${accountId},
         value ->> 'startAt', value ->> 'endAt', value ->> 'layer', value ->> 'timeZone',
         ${importId}, value ->> 'key'
       from ${json(rows)}`,
@@ -234,6 +238,15 @@ const setImport = (eventId: string, importId: string, key: string): SQL =>
   sql`update ${events} set import_id = ${importId}, import_key = ${key}
     where ${events.id} = ${eventId}`;
 
+/** The ids of the overrides that go when versions of a family's series become others. */
+const idsThatGo = (family: EventFamily, versions: readonly OnCallEvent[]): readonly string[] => {
+  const others = family.series.filter(({ id }) => id !== family.event.id);
+  return overridesThatGo(family.series, [...others, ...versions], true).map(({ id }) => id);
+};
+
+const removeFromFamily = (accountId: string, family: EventFamily, now: number) =>
+  patchFamily(accountId, family, { event: null, removed: idsThatGo(family, []) }, now).writes;
+
 function changeFamily(
   accountId: string,
   family: EventFamily,
@@ -241,15 +254,16 @@ function changeFamily(
   now: number,
 ): readonly SQLWrapper[] {
   const { startAt, endAt, layer, key, attendeeIds } = shift;
-  const changed = {
+  const event = {
     ...family.event,
     ...{ startAt, endAt, layer },
     ...(peopleChanged && { attendees: attendeesOf(attendeeIds, now) }),
   };
-  const edit = { attendeesChanged: peopleChanged };
+  const removed = idsThatGo(family, [event]);
   return [
-    ...updateFamily(accountId, family, changed, edit, now).writes,
-    sql`update ${events} set import_key = ${key} where ${events.id} = ${family.event.id}`,
+    ...patchFamily(accountId, family, { event, attendeesChanged: peopleChanged, removed }, now)
+      .writes,
+    sql`update ${events} set import_key = ${key} where ${events.id} = ${event.id}`,
   ];
 }
 
@@ -259,9 +273,9 @@ function endFamily(
   continuedBy: FeedShift | null,
   now: number,
 ): readonly SQLWrapper[] {
-  const { event, overrides } = family;
+  const ended = { ...family.event, endAt: now };
   const continuing = continuedBy && {
-    ...event,
+    ...family.event,
     earlierRosters: [],
     id: newId(now),
     startAt: continuedBy.startAt,
@@ -269,13 +283,9 @@ function endFamily(
     layer: continuedBy.layer,
     attendees: attendeesOf(continuedBy.attendeeIds, now),
   };
-  const { moved, removed } = overridesAfterEnd(event, overrides, continuing, now);
-  const patch = {
-    event: { ...event, endAt: now },
-    overrides: moved,
-    removed,
-    added: continuing ? [{ event: continuing, like: { id: event.id, isAsOld: false } }] : [],
-  };
+  const added = continuing ? [continuing] : [];
+  const removed = idsThatGo(family, [ended, ...added]);
+  const patch = { event: ended, removed, added: added.map((event) => ({ event })) };
   return [
     ...patchFamily(accountId, family, patch, now).writes,
     ...(continuing && continuedBy ? [setImport(continuing.id, importId, continuedBy.key)] : []),

@@ -5,7 +5,7 @@
 
 import type { OnCallEvent } from "../on-call-event.ts";
 import type { Interval } from "../override-precedence.ts";
-import type { PastFamily } from "../past/past-family.ts";
+import type { PastSeries } from "../past/past-series.ts";
 import { rosterAt, takesTurns } from "../rosters/serving.ts";
 
 /**
@@ -50,7 +50,7 @@ export type OnCallSchedule = {
   /** In the order in which they apply. */
   readonly absences: readonly Absence[];
   /** Series as they were before they changed; of one series, their hours do not overlap. Absent: none. */
-  readonly past?: readonly PastFamily[];
+  readonly past?: readonly PastSeries[];
 };
 
 export const EMPTY_SCHEDULE: OnCallSchedule = { events: [], absences: [] };

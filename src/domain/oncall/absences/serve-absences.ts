@@ -8,6 +8,7 @@ import type { OnCallAttendee, OnCallEvent } from "../on-call-event.ts";
 import { type Interval, subtractIntervals } from "../override-precedence.ts";
 import { modulo } from "../recurrence/rotation.ts";
 import { earlierRostersOf } from "../rosters/serving.ts";
+import { isOverride, versionsOf } from "../series-versions.ts";
 import { type Absence, type OnCallSchedule, sinceOf, skipsAwayAt } from "./absence.ts";
 import { nextInLine, onTurn, turnsSince } from "./next-in-line.ts";
 
@@ -42,6 +43,7 @@ type Ordered = { readonly order: number; readonly absence: Absence };
 
 type Lookup = {
   readonly events: ReadonlyMap<string, OnCallEvent>;
+  readonly versionAt: ReturnType<typeof versionsOf>;
   /** By person, in order. */
   readonly absences: ReadonlyMap<string, readonly Ordered[]>;
   /** When each person is away: disjoint, by start. */
@@ -53,7 +55,8 @@ function lookupOf({ events, absences }: OnCallSchedule): Lookup {
   const byPerson = Map.groupBy(ordered, ({ absence }) => absence.accountUserId);
   const away = new Map<string, readonly Interval[]>();
   for (const [person, own] of byPerson) away.set(person, uniteHours(own.map((it) => it.absence)));
-  return { events: new Map(events.map((it) => [it.id, it])), absences: byPerson, away };
+  const byId = new Map(events.map((it) => [it.id, it]));
+  return { events: byId, versionAt: versionsOf(events), absences: byPerson, away };
 }
 
 /** A part after the absences from the `first` in order on. */
@@ -99,8 +102,8 @@ function hoursOf(part: Served, absence: Absence, lookup: Lookup): readonly Inter
     startAt: Math.max(part.startAt, absence.startAt),
     endAt: Math.min(part.endAt, absence.endAt),
   };
-  const series = seriesOf(event, lookup.events);
-  const released = (absence.released ?? []).filter(({ eventId }) => eventId === series.id);
+  const series = lookup.versionAt(event, event.startAt) ?? event;
+  const released = (absence.released ?? []).filter(({ eventId }) => eventId === event.seriesId);
   const applied = subtractIntervals(hours, uniteHours(released));
   if (absence.instead !== "nobody_yet") return applied;
   return applied.flatMap((it) =>
@@ -118,15 +121,9 @@ const skipChangesOf = (series: OnCallEvent): readonly number[] => [
  * knowledge of it; a rotation only gives away what it gave itself.
  */
 function mayApply(part: Served, event: OnCallEvent, absence: Absence): boolean {
-  const isByHand = event.parentId !== null || event.overriddenStartAt !== null;
+  const isByHand = isOverride(event);
   if (absence.instead !== "nobody_yet") return !isByHand || event.createdAt < absence.decidedAt;
   return !isByHand && !part.named?.includes(absence.accountUserId);
-}
-
-/** The event at the root of an override's chain, as far as it is among the events. */
-function seriesOf(event: OnCallEvent, events: ReadonlyMap<string, OnCallEvent>): OnCallEvent {
-  const parent = events.get(event.parentId ?? "");
-  return parent ? seriesOf(parent, events) : event;
 }
 
 /** A part in an absence, with who serves instead. */
@@ -138,7 +135,7 @@ function substituted<Part extends Served>(part: Part, absence: Absence, lookup: 
   }
   const event = lookup.events.get(part.eventId);
   if (!event) return [part];
-  const series = seriesOf(event, lookup.events);
+  const series = lookup.versionAt(event, event.startAt) ?? event;
   const others = part.attendees.map((it) => it.attendeeId).filter((id) => id !== accountUserId);
   const isPresent = (id: string, hours: Interval) =>
     !lookup.away.get(id)?.some((it) => it.startAt < hours.endAt && it.endAt > hours.startAt);

@@ -1,16 +1,11 @@
 /**
- * Carries exceptions, overrides and planned changes of the people over when the times of a series
+ * Carries exceptions and planned changes of the people over when the times of a series
  * change: each moves to the occurrence that replaces its own. Pure.
  */
 
 import { DAY, instantOf, localOf } from "../../shared/time.ts";
 import type { EarlierRoster, OnCallEvent } from "../on-call-event.ts";
-import {
-  nextOccurrence,
-  type Occurrence,
-  occurrencesStarting,
-  occurrencesTouching,
-} from "../recurrence/occurrences.ts";
+import { nextOccurrence, occurrencesStarting } from "../recurrence/occurrences.ts";
 import { type Series, seriesOf } from "../recurrence/recurrence.ts";
 import { modulo } from "../recurrence/rotation.ts";
 import { type PlannedRoster, plannedRosters, planRosters } from "../rosters/planned-rosters.ts";
@@ -162,17 +157,3 @@ function turnLength(rhythm: Series["rhythm"]): number {
 }
 
 const anchorOf = ({ startDay, startClock }: Series) => startDay * DAY + startClock;
-
-/**
- * The occurrence of the changed series that an override applies to: the successor of its
- * own, else one that it overlaps; null if it overlaps none.
- */
-export function occurrenceForOverride(
-  change: SeriesChange,
-  override: OnCallEvent,
-): Occurrence | null {
-  const overlapping = occurrencesTouching(change.to, override.startAt, override.endAt);
-  const overriddenAt = override.overriddenStartAt;
-  const successor = overriddenAt === null ? null : successorOf(change, overriddenAt);
-  return overlapping.find(({ startAt }) => startAt === successor) ?? overlapping[0] ?? null;
-}

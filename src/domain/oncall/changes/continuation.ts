@@ -29,8 +29,6 @@ import {
 export type Continuation = {
   /** With the exceptions that are left. */
   readonly event: OnCallEvent;
-  /** How far its starts move on the wall clock (ms). */
-  readonly by: number;
   /** Starts (epoch ms) of exceptions whose occurrence has no successor. */
   readonly dropped: readonly number[];
 };
@@ -73,7 +71,6 @@ export function continuationOf(
   );
   return {
     event: changePeople(event, occurrence, continued, edited, people),
-    by: moved.by,
     dropped: dropped.map(({ startAt }) => startAt),
   };
 }
@@ -233,8 +230,8 @@ const shiftTurns = (roster: Required<Roster>, by: number): Required<Roster> => (
   turnOffset: roster.turnOffset + by,
 });
 
-/** A removed occurrence is the first one, too. */
-const firstOf = (started: OnCallEvent): Occurrence | null =>
+/** The first occurrence of a series that goes on with another one; a removed one is it, too. */
+export const firstOf = (started: OnCallEvent): Occurrence | null =>
   nextOccurrence(seriesOf({ ...started, exceptions: [] }), started.beginsAt ?? started.startAt);
 
 /** Sets the new roster, if the change has one, so that the rotation continues the old series. */
@@ -256,8 +253,12 @@ function changePeople(
   return changeRosters(started, at, (roster) => (roster === base ? next : follow(roster)));
 }
 
-/** The series after the roster that the old one ends with: new people go on with its turns. */
-function withLeft(
+/**
+ * The series after the roster that the old one ends with: new people go on with its turns.
+ *
+ * @param occurrence that of the old series in whose place the `first` of the new one is
+ */
+export function withLeft(
   event: OnCallEvent,
   occurrence: Occurrence,
   continued: OnCallEvent,

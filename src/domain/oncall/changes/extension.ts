@@ -69,13 +69,17 @@ export function extendingShifts(
     after,
     startAt,
     endAt,
-  )({ startAt, endAt }).map((hours) => ({
-    ...event,
-    ...SINGLE_SHIFT,
-    ...hours,
-    id: newId(),
-    attendees: attendees.map((it, position) => ({ ...it, id: newId(), position })),
-    skipChanges: [],
-    exceptions: [],
-  }));
+  )({ startAt, endAt }).map((hours) => {
+    const id = newId();
+    return {
+      ...event,
+      ...SINGLE_SHIFT,
+      ...hours,
+      id,
+      seriesId: id,
+      attendees: attendees.map((it, position) => ({ ...it, id: newId(), position })),
+      skipChanges: [],
+      exceptions: [],
+    };
+  });
 }

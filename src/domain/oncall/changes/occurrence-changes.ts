@@ -1,14 +1,17 @@
 /**
  * Decides changes to single occurrences of an event: override one, remove one, end the series, and
- * which overrides still apply after the series is edited. Pure: callers store the result.
+ * which overrides go with a change of the series. Pure: callers store the result.
  */
 
 import { type Refusal, refuse } from "../../shared/refusal.ts";
 import { formatInstant } from "../../shared/time.ts";
-import type { Absence } from "../absences/absence.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
-import type { PastFamily } from "../past/past-family.ts";
-import { namedOccurrence, pastOccurrence } from "../recurrence/occurrence-at.ts";
+import type { Interval } from "../override-precedence.ts";
+import {
+  type EventInSeries,
+  namedOccurrence,
+  pastOccurrence,
+} from "../recurrence/occurrence-at.ts";
 import {
   lastOccurrence,
   nextOccurrence,
@@ -16,9 +19,7 @@ import {
   occurrencesTouching,
 } from "../recurrence/occurrences.ts";
 import { type Series, seriesOf } from "../recurrence/recurrence.ts";
-
-/** The override is allowed; `overriddenStartAt` is the start of the occurrence it replaces. */
-export type OverrideDecision = { readonly kind: "override"; readonly overriddenStartAt: number };
+import { isOverride } from "../series-versions.ts";
 
 export type ExceptionDecision =
   | { readonly kind: "exception"; readonly startAt: number }
@@ -30,48 +31,46 @@ export type TerminationDecision =
 
 /**
  * `POST /events/:id/override`: an override [startAt, endAt) of the occurrence that starts at
- * `actionAt` (epoch ms). `overrides` are the event's current ones: where they, absences or the past split one,
- * `window_events` shows the part after them with its own start, and that start identifies the
- * occurrence too. An override has a single occurrence, identified by any instant in it, because
- * newer overrides, also of other events, may split it.
+ * `actionAt` (epoch ms). Where overrides, absences or the past split one, `window_events` shows the
+ * part after them with its own start, and that start identifies the occurrence too. An override has a
+ * single occurrence, identified by any instant in it, because newer overrides may split it.
+ *
+ * @returns null if the override is allowed, else the refusal
  */
-export function decideOverride(
-  event: OnCallEvent,
-  overrides: readonly OnCallEvent[],
+export function checkOverride(
+  family: EventInSeries,
   request: { readonly actionAt: number; readonly startAt: number; readonly endAt: number },
-  absences: readonly Absence[] = [],
-  past: readonly PastFamily[] = [],
-): OverrideDecision | Refusal {
+): Refusal | null {
   if (request.endAt <= request.startAt) {
     return refuse("invalid", "end_time must be after start_time", "end_time");
   }
-  const occurrence =
-    namedOccurrence(event, overrides, request.actionAt, absences, past) ??
-    pastOccurrence(event, request.actionAt, absences, past);
-  if (occurrence === null) return refuseOccurrence(event, request.actionAt);
-  if (!sharesTime(occurrence, request)) return refuseNoOverlap(occurrence, "start_time");
-  return { kind: "override", overriddenStartAt: occurrence.startAt };
+  const { actionAt } = request;
+  const occurrence = namedOccurrence(family, actionAt) ?? pastOccurrence(family, actionAt);
+  if (occurrence === null) return refuseOccurrence(family.event, actionAt);
+  return sharesTime(occurrence, request) ? null : refuseNoOverlap(occurrence, "start_time");
 }
 
 /**
- * Checks moving an override to [startAt, endAt): null if allowed, else the refusal. It must overlap
- * its occurrence or, if that no longer exists, any occurrence of its parent.
+ * Checks moving an override to [startAt, endAt): null if allowed, else the refusal. It must share time
+ * with an occurrence of its series, if that still has one in the override's hours.
+ *
+ * @param series all events of its series
  */
 export function checkOverrideMove(
-  parent: OnCallEvent,
+  series: readonly OnCallEvent[],
   override: OnCallEvent,
-  to: { readonly startAt: number; readonly endAt: number },
+  to: Interval,
 ): Refusal | null {
-  const series = seriesOf(parent);
-  const { overriddenStartAt: at } = override;
-  const [own] = at === null ? [] : occurrencesStarting(series, at, at + 1);
-  if (own) return sharesTime(own, to) ? null : refuseNoOverlap(own, "start_datetime");
-  if (occurrencesTouching(series, to.startAt, to.endAt).length > 0) return null;
+  const isBeside = touchesOccurrence(series, override) && !touchesOccurrence(series, to);
   const message = "the override shares no time with an occurrence of the event it overrides";
-  return refuse("invalid", message, "start_datetime");
+  return isBeside ? refuse("invalid", message, "start_datetime") : null;
 }
 
-type Interval = { readonly startAt: number; readonly endAt: number };
+/** Whether a version of a series has an occurrence in some hours. */
+const touchesOccurrence = (series: readonly OnCallEvent[], { startAt, endAt }: Interval): boolean =>
+  series.some(
+    (it) => !isOverride(it) && occurrencesTouching(seriesOf(it), startAt, endAt).length > 0,
+  );
 
 const sharesTime = (one: Interval, other: Interval) =>
   one.startAt < other.endAt && one.endAt > other.startAt;
@@ -82,12 +81,14 @@ function refuseNoOverlap({ startAt, endAt }: Interval, field: string): Refusal {
   return refuse("invalid", message, field);
 }
 
-/** `POST /events` with `parent_id`: overrides the parent's occurrence at `startAt` (epoch ms). */
-export function decideChild(parent: OnCallEvent, startAt: number): OverrideDecision | Refusal {
-  const series = seriesOf(parent);
-  const [containing] = occurrencesTouching(series, startAt, startAt + 1);
-  if (containing) return { kind: "override", overriddenStartAt: containing.startAt };
-  const nearest = describeNearest(series, startAt);
+/**
+ * `POST /events` with `parent_id`: overrides the parent's occurrence at `startAt` (epoch ms). Null if
+ * it has one, else the refusal.
+ */
+export function checkChild(parent: OnCallEvent, startAt: number): Refusal | null {
+  const own = seriesOf(parent);
+  if (occurrencesTouching(own, startAt, startAt + 1).length > 0) return null;
+  const nearest = describeNearest(own, startAt);
   const message = `no occurrence of the parent event contains start_datetime${nearest}`;
   return refuse("invalid", message, "start_datetime");
 }
@@ -116,48 +117,43 @@ export function decideTermination(
   return { kind: "cut", cutAt: actionAt };
 }
 
-export type OverridesAfterEdit = {
-  /** Still in effect, each with the start of the occurrence it now replaces. */
-  readonly applying: readonly {
-    readonly override: OnCallEvent;
-    readonly overriddenStartAt: number;
-  }[];
-  /** Overrides with nothing left to replace: delete them and report them in the response. */
-  readonly fallenAway: readonly OnCallEvent[];
-};
-
 /**
- * Which of an event's overrides (direct and nested) still apply after the event became `edited`, or
- * was deleted (null). An override applies while its occurrence exists or, if that moved, while it
- * overlaps any occurrence, so that the agreed substitute stays on call. An override whose parent no
- * longer applies does not apply either.
+ * The overrides that go with a change of a series: those whose occurrence is removed, and those after
+ * its new end. Others stay, also where the series has no occurrence in their hours any more, so that
+ * who was agreed on serves.
+ *
+ * @param before all events of the series before the change
+ * @param after the same after it
+ * @param removesOccurrences whether the change removes occurrences instead of moving them
  */
-export function overridesAfterEdit(
-  edited: OnCallEvent | null,
-  overrides: readonly OnCallEvent[],
-): OverridesAfterEdit {
-  const applying: { override: OnCallEvent; overriddenStartAt: number }[] = [];
-  const fallenAway: OnCallEvent[] = [];
-  const parents = new Set(overrides.map((override) => override.id));
-  const visit = (parent: OnCallEvent | null, children: readonly OnCallEvent[]) => {
-    for (const override of children) {
-      const overriddenStartAt = parent && occurrenceFor(seriesOf(parent), override);
-      if (overriddenStartAt === null) fallenAway.push(override);
-      else applying.push({ override, overriddenStartAt });
-      const nested = overrides.filter((other) => other.parentId === override.id);
-      visit(overriddenStartAt === null ? null : override, nested);
-    }
-  };
-  const direct = (override: OnCallEvent) =>
-    edited ? override.parentId === edited.id : !parents.has(override.parentId ?? "");
-  visit(edited, overrides.filter(direct));
-  return { applying, fallenAway };
+export function overridesThatGo(
+  before: readonly OnCallEvent[],
+  after: readonly OnCallEvent[],
+  removesOccurrences: boolean,
+): readonly OnCallEvent[] {
+  const goesOn = (events: readonly OnCallEvent[], at: number) =>
+    events.some((it) => !isOverride(it) && nextOccurrence(seriesOf(it), at) !== null);
+  const isRemoved = (it: OnCallEvent) => touchesOccurrence(before, it) && removesOccurrences;
+  const isAfterEnd = (it: OnCallEvent) =>
+    (touchesOccurrence(before, it) || goesOn(before, it.endAt)) && !goesOn(after, it.endAt);
+  return after.filter(
+    (it) => isOverride(it) && !touchesOccurrence(after, it) && (isRemoved(it) || isAfterEnd(it)),
+  );
 }
 
-function occurrenceFor(series: Series, override: OnCallEvent): number | null {
-  const { overriddenStartAt, startAt, endAt } = override;
-  if (overriddenStartAt !== null && startsAt(series, overriddenStartAt)) return overriddenStartAt;
-  return occurrencesTouching(series, startAt, endAt)[0]?.startAt ?? null;
+/**
+ * The overrides that go when an event is deleted: those in the hours of that version, or all of the
+ * series with its last one; none with another override.
+ *
+ * @param series all events of its series
+ */
+export function overridesOfDeleted(
+  event: OnCallEvent,
+  series: readonly OnCallEvent[],
+): readonly OnCallEvent[] {
+  if (isOverride(event)) return [];
+  const after = series.filter(({ id }) => id !== event.id);
+  return after.every(isOverride) ? after : overridesThatGo(series, after, true);
 }
 
 function startsAt(series: Series, at: number): boolean {

@@ -1,82 +1,61 @@
 /**
- * Removes one part of an occurrence that is split, or moves it. Its hours have nobody on call; the
- * other parts and the overrides stay as plain shifts. Pure.
+ * Removes one part of an occurrence, or moves it: an override that leaves its hours empty. Pure.
  */
 
 import { type Refusal, refuse, refuseFields } from "../../shared/refusal.ts";
 import { type OnCallAttendee, type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
+import { type Interval, subtractIntervals } from "../override-precedence.ts";
 import type { OccurrenceWithParts } from "../recurrence/occurrence-at.ts";
-import { occurrencesTouching } from "../recurrence/occurrences.ts";
-import { seriesOf } from "../recurrence/recurrence.ts";
-import { rosterOf } from "../rosters/roster-change.ts";
+import { isOverride } from "../series-versions.ts";
 import { validateEventRule } from "./event-validation.ts";
-import { preserveServedHours } from "./served-hours.ts";
+
+export type PartRemoval = {
+  /** The event as it is left; null: delete it. */
+  readonly event: OnCallEvent | null;
+  /** New events: the override that leaves the hours empty, or the rest of a removed override. */
+  readonly added: readonly OnCallEvent[];
+};
+
+/**
+ * Decides the removal of one part of an occurrence. The hours of an override go back to those whom it
+ * replaced.
+ *
+ * @param newId makes the id of an event
+ */
+export function decidePartRemoval(
+  event: OnCallEvent,
+  { occurrence, part }: OccurrenceWithParts,
+  newId: () => string,
+): PartRemoval {
+  if (isOverride(event)) {
+    const [left = null, ...rest] = subtractIntervals(event, [part]).map((hours) => ({
+      ...event,
+      ...hours,
+    }));
+    return { event: left, added: rest.map((it) => ({ ...it, id: newId() })) };
+  }
+  const isWhole = part.startAt <= occurrence.startAt && part.endAt >= occurrence.endAt;
+  if (!event.repeat && isWhole) return { event: null, added: [] };
+  return { event, added: [emptyHours(event, part, newId())] };
+}
+
+/** An override that leaves hours of a series empty. */
+const emptyHours = (event: OnCallEvent, { startAt, endAt }: Interval, id: string): OnCallEvent => ({
+  ...event,
+  ...SINGLE_SHIFT,
+  id,
+  parentId: event.id,
+  startAt,
+  endAt,
+  attendees: [],
+  leavesEmpty: true,
+  skipChanges: [],
+  exceptions: [],
+});
 
 /** People who served together, as those of a shift. */
 const inOrder = (attendees: readonly OnCallAttendee[]): readonly OnCallAttendee[] =>
   attendees.map((attendee, position) => ({ ...attendee, position }));
-
-export type PartRemoval = {
-  /** The changed event; null: delete it. */
-  readonly event: OnCallEvent | null;
-  /** The start of the occurrence to remove from the event; null: none. */
-  readonly exceptionAt: number | null;
-  /** Changed overrides in their new form. */
-  readonly changed: readonly OnCallEvent[];
-  /** The other parts and additional pieces of overrides, as new events: the caller assigns ids. */
-  readonly added: readonly OnCallEvent[];
-  /** Ids of overrides that served no hours: delete them. */
-  readonly unserved: readonly string[];
-};
-
-/**
- * Decides the removal of one part of an occurrence.
- *
- * @param overrides all overrides of the event, direct and nested
- * @param left ids of people who have left the account
- */
-export function decidePartRemoval(
-  event: OnCallEvent,
-  overrides: readonly OnCallEvent[],
-  shown: OccurrenceWithParts,
-  left: ReadonlySet<string>,
-): PartRemoval {
-  const { occurrence, part, ownParts } = shown;
-  const others = ownParts.filter(
-    ({ startAt, endAt }) => endAt <= part.startAt || startAt >= part.endAt,
-  );
-  const single = { ...event, ...SINGLE_SHIFT, exceptions: [] };
-  const rest = others.map(({ attendees, ...hours }) =>
-    withServed({ ...single, ...hours, attendees: inOrder(attendees) }, left),
-  );
-  const direct = overrides.filter((override) => override.parentId === event.id);
-  if (event.repeat && event.parentId === null) {
-    const exceptions = [...event.exceptions, { id: "", startAt: occurrence.startAt }];
-    const series = seriesOf({ ...event, exceptions });
-    const orphaned = direct.filter(
-      ({ startAt, endAt }) => occurrencesTouching(series, startAt, endAt).length === 0,
-    );
-    const asShift = (it: OnCallEvent) => ({ ...it, parentId: null, overriddenStartAt: null });
-    const replacements = new Map(orphaned.map((it) => [it.id, [asShift(it)]]));
-    const { changed, rests, unserved } = preserveServedHours(event, overrides, replacements);
-    const added = [...rest, ...rests];
-    return { event, exceptionAt: occurrence.startAt, changed, added, unserved };
-  }
-  // Removing part of an override returns its hours to the people it replaced; its own overrides now
-  // override those.
-  const { parentId, overriddenStartAt } = event;
-  const changed = direct.map((override) => ({ ...override, parentId, overriddenStartAt }));
-  const [shrunk, ...added] = rest;
-  return { event: shrunk ?? null, exceptionAt: null, changed, added, unserved: [] };
-}
-
-/** A shift whose people have left since: they served it, and are in its former roster only. */
-function withServed(shift: OnCallEvent, left: ReadonlySet<string>): OnCallEvent {
-  const present = shift.attendees.filter(({ attendeeId }) => !left.has(attendeeId));
-  if (present.length === shift.attendees.length) return shift;
-  const served = { ...rosterOf(shift), untilAt: shift.endAt, cuts: null };
-  return { ...shift, attendees: inOrder(present), earlierRosters: [served] };
-}
 
 const NOBODY = refuse("invalid", "action_time: nobody is on call in this part", "action_time");
 
@@ -96,8 +75,8 @@ export function movedPart(
     ...event,
     ...SINGLE_SHIFT,
     ...to,
+    seriesId: to.id,
     parentId: null,
-    overriddenStartAt: null,
     leavesEmpty: false,
     skipChanges: [],
     exceptions: [],

@@ -9,16 +9,12 @@ import type { OnCallSchedule } from "../absences/absence.ts";
 import { NOTICE_WINDOW_MS } from "../notices/shift-changes.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import { onCallBetween } from "../oncall.ts";
-import { occurrencesTouching } from "../recurrence/occurrences.ts";
-import { seriesOf } from "../recurrence/recurrence.ts";
 
 /** The hours of the override, epoch ms. */
 export type TakeOver = {
   readonly kind: "take_over";
   readonly startAt: number;
   readonly endAt: number;
-  /** The start of the occurrence that it overrides. */
-  readonly overriddenStartAt: number;
   /** The account users who are on call in these hours without it. */
   readonly relieved: readonly string[];
 };
@@ -50,8 +46,7 @@ export function decideTakeOver(
     ({ eventId, startAt, endAt }) =>
       eventId === event.id && startAt <= actionAt && actionAt < endAt,
   );
-  const [occurrence] = part ? occurrencesTouching(seriesOf(event), at, at + 1) : [];
-  if (!part || !occurrence) return NOBODY_SERVES;
+  if (!part) return NOBODY_SERVES;
   const relieved = part.attendees.map(({ attendeeId }) => attendeeId);
   if (relieved.includes(by)) return invalid("you are on call in this shift");
   if (part.startAt > now + NOTICE_WINDOW_MS) {
@@ -62,7 +57,6 @@ export function decideTakeOver(
     kind: "take_over",
     startAt: Math.max(now, part.startAt),
     endAt: part.endAt,
-    overriddenStartAt: occurrence.startAt,
     relieved,
   };
 }

@@ -32,8 +32,7 @@ export function decideUndo(change: UndoneChange, now: number): Undo {
   const { before, touchedIds, current } = change;
   const restored = before.map((event) => restore(event, change, now));
   const restoredIds = new Set(restored.map(({ id }) => id));
-  const isOrphan = orphansOf(change, restoredIds);
-  const goes = (event: OnCallEvent) => touchedIds.has(event.id) || isOrphan(event);
+  const goes = ({ id }: OnCallEvent) => touchedIds.has(id);
   return {
     restored,
     kept: current.filter((event) => !goes(event)),
@@ -59,19 +58,4 @@ function withoutPeople(event: OnCallEvent, left: ReadonlySet<string>, now: numbe
   const rosters = [event, ...(event.earlierRosters ?? [])];
   const isIn = rosters.some((it) => it.attendees.some(({ attendeeId }) => left.has(attendeeId)));
   return isIn ? removeFromRosters(event, left, now) : event;
-}
-
-/** Which present events override one that is not restored: what earlier versions kept of undoes. */
-function orphansOf(
-  { current, touchedIds }: UndoneChange,
-  restoredIds: ReadonlySet<string>,
-): (event: OnCallEvent) => boolean {
-  const byId = new Map(current.map((event) => [event.id, event]));
-  const isOrphan = ({ parentId }: OnCallEvent): boolean => {
-    if (parentId === null || restoredIds.has(parentId)) return false;
-    if (touchedIds.has(parentId)) return true;
-    const parent = byId.get(parentId);
-    return parent ? isOrphan(parent) : false;
-  };
-  return isOrphan;
 }

@@ -3,10 +3,10 @@
  */
 
 import { listedZoneOf } from "../../shared/time-zones.ts";
-import { overridesAfterEdit } from "../changes/occurrence-changes.ts";
+import { overridesThatGo } from "../changes/occurrence-changes.ts";
 import { type OnCallAttendee, type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
+import { isOverride } from "../series-versions.ts";
 import type { EndedShift, FeedShift, ImportChanges, ShiftChange } from "./import-decision.ts";
-import { overridesAfterEnd } from "./overridden-shift.ts";
 
 type Change = {
   readonly changes: ImportChanges;
@@ -26,16 +26,15 @@ export function eventsAfterReading(
   change: Change,
 ): readonly OnCallEvent[] {
   const { changes } = change;
-  const byParent = Map.groupBy(stored, ({ parentId }) => parentId);
-  const below = (id: string): readonly OnCallEvent[] =>
-    (byParent.get(id) ?? []).flatMap((it) => [it, ...below(it.id)]);
+  const [overrides, shifts] = [stored.filter(isOverride), stored.filter((it) => !isOverride(it))];
+  const bySeries = Map.groupBy(overrides, ({ seriesId }) => seriesId);
   const changed = new Map(changes.changed.map((it) => [it.eventId, it]));
   const ended = new Map(changes.ended.map((it) => [it.eventId, it]));
   const removed = new Set(changes.removed);
-  const kept = (byParent.get(null) ?? [])
+  const kept = shifts
     .filter(({ id }) => !removed.has(id))
     .flatMap((event) => {
-      const family = { event, overrides: below(event.id) };
+      const family = { event, overrides: bySeries.get(event.seriesId) ?? [] };
       const [edit, end] = [changed.get(event.id), ended.get(event.id)];
       if (end) return afterEnd(family, end, change);
       return edit ? afterChange(family, edit, change) : [event, ...family.overrides];
@@ -55,11 +54,17 @@ function afterChange(
   const { startAt, endAt, layer, attendeeIds } = shift;
   const attendees = peopleChanged ? attendeesOf(attendeeIds, newId) : event.attendees;
   const edited = { ...event, startAt, endAt, layer, attendees };
-  const { applying } = overridesAfterEdit(edited, overrides);
-  return [
-    edited,
-    ...applying.map(({ override, overriddenStartAt }) => ({ ...override, overriddenStartAt })),
-  ];
+  return withOverrides([event], [edited], overrides);
+}
+
+/** The shifts of a series after a change, with the overrides that stay. */
+function withOverrides(
+  before: readonly OnCallEvent[],
+  after: readonly OnCallEvent[],
+  overrides: readonly OnCallEvent[],
+): readonly OnCallEvent[] {
+  const go = new Set(overridesThatGo(before, [...after, ...overrides], true));
+  return [...after, ...overrides.filter((it) => !go.has(it))];
 }
 
 function afterEnd(
@@ -67,32 +72,27 @@ function afterEnd(
   { continuedBy }: EndedShift,
   change: Change,
 ): readonly OnCallEvent[] {
-  const continuing = continuedBy && newShift(continuedBy, change);
-  const { moved, removed } = overridesAfterEnd(event, overrides, continuing, change.now);
-  const movedById = new Map(moved.map((it) => [it.id, it]));
-  return [
-    { ...event, endAt: change.now },
-    ...overrides.filter(({ id }) => !removed.includes(id)).map((it) => movedById.get(it.id) ?? it),
-    ...(continuing ? [continuing] : []),
-  ];
+  const continuing = continuedBy && {
+    ...newShift(continuedBy, change),
+    seriesId: event.seriesId,
+  };
+  const ended = { ...event, endAt: change.now };
+  return withOverrides([event], continuing ? [ended, continuing] : [ended], overrides);
 }
 
-const newShift = (
+function newShift(
   { startAt, endAt, layer, timeZone, attendeeIds }: FeedShift,
   { newId, now }: Change,
-): OnCallEvent => ({
-  ...SINGLE_SHIFT,
-  id: newId(),
-  createdAt: now,
-  parentId: null,
-  overriddenStartAt: null,
-  startAt,
-  endAt,
-  layer,
-  timeZone: listedZoneOf(timeZone),
-  attendees: attendeesOf(attendeeIds, newId),
-  exceptions: [],
-});
+): OnCallEvent {
+  const id = newId();
+  return {
+    ...SINGLE_SHIFT,
+    ...{ id, seriesId: id, parentId: null, createdAt: now },
+    ...{ startAt, endAt, layer, timeZone: listedZoneOf(timeZone) },
+    attendees: attendeesOf(attendeeIds, newId),
+    exceptions: [],
+  };
+}
 
 const attendeesOf = (ids: readonly string[], newId: () => string): readonly OnCallAttendee[] =>
   ids.map((attendeeId, position) => ({

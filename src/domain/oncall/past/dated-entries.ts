@@ -8,10 +8,11 @@ import { entriesBetween } from "../event-entries.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import { subtractIntervals } from "../override-precedence.ts";
 import { type PrioritizedEntry, priorityOf } from "../priorities.ts";
-import { type PastFamily, rootsOf } from "./past-family.ts";
+import { seriesIdsOf } from "../series-versions.ts";
+import type { PastSeries } from "./past-series.ts";
 
 /** An entry, and what it is of if that is not there any more. */
-export type DatedEntry = PrioritizedEntry & { readonly past?: PastFamily };
+export type DatedEntry = PrioritizedEntry & { readonly past?: PastSeries };
 
 /**
  * What each event of a schedule contributes in [from, to) (epoch ms) before priorities apply: in hours
@@ -25,47 +26,49 @@ export function datedEntriesBetween(
   to: number,
   above = -1,
 ): readonly DatedEntry[] {
-  const present = entriesBetween(withPriority(events, above), from, to);
+  const present = entriesAbove(events, from, to, above);
   const here = past.filter(({ startAt, endAt }) => startAt < to && endAt > from);
   if (here.length === 0) return present;
-  const rootOf = rootsOf(events);
+  const seriesIdOf = seriesIdsOf(events);
   const replaced = Map.groupBy(
     here.toSorted((one, other) => one.startAt - other.startAt),
-    ({ rootId }) => rootId,
+    ({ seriesId }) => seriesId,
   );
   return [
     ...present.flatMap((entry) =>
-      subtractIntervals(entry, replaced.get(rootOf(entry.eventId)) ?? []).map((hours) => ({
+      subtractIntervals(entry, replaced.get(seriesIdOf(entry.eventId)) ?? []).map((hours) => ({
         ...entry,
         ...hours,
       })),
     ),
-    ...here.flatMap((family) =>
-      familyEntries(family, from, to, above).map((entry) => ({ ...entry, past: family })),
+    ...here.flatMap((series) =>
+      pastEntries(series, from, to, above).map((entry) => ({ ...entry, past: series })),
     ),
   ].filter(({ startAt, endAt }) => startAt < to && endAt > from);
 }
 
-/** What a family contributes in [from, to), cut to its hours. */
-function familyEntries(family: PastFamily, from: number, to: number, above: number) {
-  const since = Math.max(from, family.startAt);
-  const until = Math.min(to, family.endAt);
-  return entriesBetween(withPriority(family.events, above), since, until).map((entry) => ({
+/** What a series contributes in [from, to), cut to its hours. */
+function pastEntries(series: PastSeries, from: number, to: number, above: number) {
+  const since = Math.max(from, series.startAt);
+  const until = Math.min(to, series.endAt);
+  return entriesAbove(series.events, since, until, above).map((entry) => ({
     ...entry,
-    startAt: Math.max(entry.startAt, family.startAt),
-    endAt: Math.min(entry.endAt, family.endAt),
+    startAt: Math.max(entry.startAt, series.startAt),
+    endAt: Math.min(entry.endAt, series.endAt),
   }));
 }
 
-function withPriority(events: readonly OnCallEvent[], above: number): readonly OnCallEvent[] {
-  if (above < 0) return events;
+function entriesAbove(events: readonly OnCallEvent[], from: number, to: number, above: number) {
+  if (above < 0) return entriesBetween(events, from, to);
   const priority = priorityOf(events);
-  return events.filter((event) => priority(event) > above);
+  const ids = new Set(events.filter((it) => priority(it) > above).map((it) => it.seriesId));
+  const some = events.filter((it) => ids.has(it.seriesId));
+  return entriesBetween(some, from, to).filter((it) => it.priority > above);
 }
 
 /** The highest priority of a schedule's events, also of the past. */
 export function highestPriority({ events, past = [] }: OnCallSchedule): number {
-  const all = [events, ...past.map((family) => family.events)];
+  const all = [events, ...past.map(({ events: own }) => own)];
   return Math.max(0, ...all.flatMap((own) => own.map(priorityOf(own))));
 }
 
@@ -78,7 +81,7 @@ export function wholeOccurrences(
   from: number,
   to: number,
 ): readonly [from: number, to: number] {
-  const entries = [events, ...past.map((family) => family.events)].flatMap((own) =>
+  const entries = [events, ...past.map(({ events: own }) => own)].flatMap((own) =>
     entriesBetween(own, from, to),
   );
   return [

@@ -12,7 +12,8 @@ import { edgesBetween, runningAlong, subtractHours, uniteHours } from "../interv
 import type { OnCallEvent } from "../on-call-event.ts";
 import { type Interval, subtractIntervals } from "../override-precedence.ts";
 import type { PrioritizedEntry } from "../priorities.ts";
-import { type PastFamily, rootsOf } from "./past-family.ts";
+import { isOverride } from "../series-versions.ts";
+import type { PastSeries } from "./past-series.ts";
 
 /** Events, each once, and the schedules of each by its id. */
 export type PlacedEvents = {
@@ -20,8 +21,8 @@ export type PlacedEvents = {
   readonly schedulesOf: ReadonlyMap<string, readonly string[]>;
 };
 
-/** A past family in one of its schedules. */
-export type PlacedPast = PastFamily & {
+/** A past series in one of its schedules. */
+export type PlacedPast = PastSeries & {
   readonly scheduleId: string;
   /** The end (epoch ms) of the shifts that were running at its end. */
   readonly activeUntil: number;
@@ -29,11 +30,11 @@ export type PlacedPast = PastFamily & {
 
 export type AddedPast = Omit<PlacedPast, "id">;
 
-export type FamilyChange = {
-  /** All events of the changed families, before and after. */
+export type SeriesChange = {
+  /** All events of the changed series, before and after. */
   readonly before: PlacedEvents;
   readonly after: PlacedEvents;
-  /** What is kept of these families already. */
+  /** What is kept of these series already. */
   readonly past: readonly PlacedPast[];
   readonly absences: readonly Absence[];
   /** Hours before it (epoch ms) are not kept: an undo takes back what the change did to them. */
@@ -48,7 +49,7 @@ export type PastChange = {
 
 /** A series in one schedule, in hours [startAt, endAt) (epoch ms) that are not kept yet. */
 type Part = Interval & {
-  readonly rootId: string;
+  readonly seriesId: string;
   readonly scheduleId: string;
   readonly before: readonly OnCallEvent[];
   readonly after: readonly OnCallEvent[];
@@ -58,7 +59,7 @@ type Part = Interval & {
 const LEAST_MS = MINUTE;
 
 /** Decides what is kept, at `now` (epoch ms), of the hours that were served. */
-export function keepPast(change: FamilyChange, now: number): readonly AddedPast[] {
+export function keepPast(change: SeriesChange, now: number): readonly AddedPast[] {
   const parts = partsOf(change, now);
   const bySchedule = Map.groupBy(parts, ({ scheduleId }) => scheduleId);
   return [...bySchedule].flatMap(([scheduleId, own]) => {
@@ -78,22 +79,22 @@ export function keepPast(change: FamilyChange, now: number): readonly AddedPast[
  * Decides what a correction of the past takes away: of a series that is deleted everything, of others
  * what is kept in the time in which it changes them, from the first to the last difference.
  */
-export function correctPast(change: FamilyChange, now: number): PastChange {
+export function correctPast(change: SeriesChange, now: number): PastChange {
   const start = Math.min(now, ...change.past.map(({ startAt }) => startAt));
   const parts = partsOf({ ...change, past: [], keptFrom: start }, now);
   const corrected: string[] = [];
   const added: AddedPast[] = [];
-  for (const family of change.past) {
-    const { rootId, scheduleId, startAt, endAt, id, activeUntil, ...rest } = family;
-    const part = parts.find((it) => it.rootId === rootId && it.scheduleId === scheduleId);
+  for (const kept of change.past) {
+    const { seriesId, scheduleId, startAt, endAt, id, activeUntil, ...rest } = kept;
+    const part = parts.find((it) => it.seriesId === seriesId && it.scheduleId === scheduleId);
     const absences = absencesIn(change.absences, scheduleId);
     const hours = part && correctedHours(part, absences, now);
     if (!hours || hours.startAt >= endAt || hours.endAt <= startAt) continue;
     corrected.push(id);
     for (const left of subtractIntervals({ startAt, endAt }, [hours])) {
-      const running = endOfRunning([family.events, part.after], left.endAt);
+      const running = endOfRunning([kept.events, part.after], left.endAt);
       const until = left.endAt === endAt ? Math.max(running, activeUntil) : running;
-      added.push({ ...rest, ...left, rootId, scheduleId, activeUntil: until });
+      added.push({ ...rest, ...left, seriesId, scheduleId, activeUntil: until });
     }
   }
   return { added, corrected };
@@ -106,16 +107,15 @@ function correctedHours(part: Part, absences: readonly Absence[], now: number): 
   return first && last ? { startAt: first.startAt, endAt: last.endAt } : null;
 }
 
-/** The changed families in each schedule, without hours that are kept already. */
-function partsOf(change: FamilyChange, now: number): readonly Part[] {
+/** The changed series in each schedule, without hours that are kept already. */
+function partsOf(change: SeriesChange, now: number): readonly Part[] {
   const { before, after, past, keptFrom = Number.NEGATIVE_INFINITY } = change;
-  const [were, are] = [familiesOf(before), familiesOf(after)];
-  const begins = [...were].map(([id, family]) => beginOf(id, family, now));
-  const oldest = Math.min(now, ...begins);
-  return [...new Set([...were.keys(), ...are.keys()])].flatMap((rootId) => {
-    const [was, is] = [were.get(rootId) ?? [], are.get(rootId) ?? []];
-    const begin = beginOf(rootId, was.length > 0 ? was : is, now);
-    // A series that goes on with another one is as old.
+  const [were, are] = [eventsBySeries(before), eventsBySeries(after)];
+  const oldest = Math.min(now, ...[...were.values()].map(beginOf));
+  return [...new Set([...were.keys(), ...are.keys()])].flatMap((seriesId) => {
+    const [was, is] = [were.get(seriesId) ?? [], are.get(seriesId) ?? []];
+    const begin = beginOf(was.length > 0 ? was : is);
+    // Shifts that a change makes of a series' hours are as old.
     const since = begin < now ? begin : oldest;
     if (now - since < LEAST_MS) return [];
     const places = new Set([
@@ -123,26 +123,22 @@ function partsOf(change: FamilyChange, now: number): readonly Part[] {
       ...is.flatMap(({ id }) => after.schedulesOf.get(id) ?? []),
     ]);
     return [...places].flatMap((scheduleId) => {
-      const kept = past.filter((it) => it.rootId === rootId && it.scheduleId === scheduleId);
-      const here = ({ schedulesOf }: PlacedEvents, own: readonly OnCallEvent[]) =>
-        own.filter(({ id }) => schedulesOf.get(id)?.includes(scheduleId));
-      const family = { rootId, scheduleId, before: here(before, was), after: here(after, is) };
+      const kept = past.filter((it) => it.seriesId === seriesId && it.scheduleId === scheduleId);
+      const here = ({ schedulesOf }: PlacedEvents, events: readonly OnCallEvent[]) =>
+        events.filter(({ id }) => schedulesOf.get(id)?.includes(scheduleId));
+      const own = { seriesId, scheduleId, before: here(before, was), after: here(after, is) };
       const hours = { startAt: Math.max(since, keptFrom), endAt: now };
-      return subtractHours([hours], uniteHours(kept)).map((left) => ({ ...left, ...family }));
+      return subtractHours([hours], uniteHours(kept)).map((left) => ({ ...left, ...own }));
     });
   });
 }
 
-function familiesOf({ events }: PlacedEvents): ReadonlyMap<string, readonly OnCallEvent[]> {
-  const rootOf = rootsOf(events);
-  return Map.groupBy(events, ({ id }) => rootOf(id));
-}
+const eventsBySeries = ({ events }: PlacedEvents): ReadonlyMap<string, readonly OnCallEvent[]> =>
+  Map.groupBy(events, ({ seriesId }) => seriesId);
 
 /** When the series was made (epoch ms). */
-const beginOf = (rootId: string, family: readonly OnCallEvent[], now: number): number => {
-  const root = family.find(({ id }) => id === rootId);
-  return root?.createdAt ?? Math.min(now, ...family.map(({ createdAt }) => createdAt));
-};
+const beginOf = (series: readonly OnCallEvent[]): number =>
+  Math.min(...series.map(({ createdAt }) => createdAt));
 
 const differs = (parts: readonly Part[], absences: readonly Absence[], now: number): boolean =>
   differingTimes(parts, absences, now).length > 0;
@@ -193,21 +189,9 @@ function effectOf(running: readonly PrioritizedEntry[]): string {
   return lines.sort().join(";");
 }
 
-/** The events without overrides of other hours, unless they are overridden themselves in these. */
-function relevant(events: readonly OnCallEvent[], hours: Interval): readonly OnCallEvent[] {
-  const byId = new Map(events.map((event) => [event.id, event]));
-  const needed = new Set<string>();
-  const need = (event: OnCallEvent | undefined) => {
-    if (!event || needed.has(event.id)) return;
-    needed.add(event.id);
-    need(byId.get(event.parentId ?? ""));
-  };
-  for (const event of events) {
-    const isInside = event.startAt < hours.endAt && event.endAt > hours.startAt;
-    if (event.parentId === null || isInside) need(event);
-  }
-  return events.filter(({ id }) => needed.has(id));
-}
+/** The events without overrides of other hours. */
+const relevant = (events: readonly OnCallEvent[], hours: Interval): readonly OnCallEvent[] =>
+  events.filter((it) => !isOverride(it) || (it.startAt < hours.endAt && it.endAt > hours.startAt));
 
 /** The end (epoch ms) of the shifts that run at an instant, or that. */
 const endOfRunning = (sets: readonly (readonly OnCallEvent[])[], at: number): number =>

@@ -6,7 +6,7 @@ import { type Reference, resolveReferences } from "../../../db/records/reference
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
-import { decideChild } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import { checkChild } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import { parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
@@ -91,6 +91,6 @@ function createChild(
   const body = { ...rest, schedule_ids: named };
   return createOverride(context, { id, parent, body, references }, ({ event }, override) => {
     const faults = [...validateEventRule(override), ...lengthFaults(override, "end_datetime")];
-    return faults.length > 0 ? refuseFields(faults) : decideChild(event, override.startAt);
+    return faults.length > 0 ? refuseFields(faults) : checkChild(event, override.startAt);
   });
 }

@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
-import { assertFamilyUnchanged, withOverridesOf } from "../../../db/oncall/events/event-family.ts";
+import { theseIds } from "../../../db/oncall/events/event-family.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
-import { deleteWithOverrides } from "../../../db/oncall/events/event-rows.ts";
+import { patchFamily } from "../../../db/oncall/events/event-rows.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { overridesOfDeleted } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
@@ -12,25 +12,27 @@ import { changeOfFamily } from "./family-change.ts";
 import { readFamily } from "./read-family.ts";
 
 /**
- * Deletes an event and its overrides. What they served stays.
+ * Deletes an event, and the overrides of its hours; with the last version of a series, all of its
+ * overrides. What they served stays.
  *
  * @returns null; 404; 409 for a shift of a calendar import, or when its family changes at the same time
  */
 export function deleteEvent(context: Context, identifier: Identifier): Promise<Refusal | null> {
-  const { accountId } = context.actor;
+  const { actor, now } = context;
+  const { accountId } = actor;
   return retryOnConflict(async () => {
     const { stored } = await readFamily(context, identifier);
     if (!stored) return notFound("event");
     const { family, record: before } = stored;
     const refusal = refuseImported(family);
     if (refusal) return refusal;
-    const { id } = family.event;
-    const root = sql`select ${id} as id`;
+    const { event, series } = family;
+    const removed = overridesOfDeleted(event, series).map(({ id }) => id);
+    const patched = patchFamily(accountId, family, { event: null, removed }, now);
     await commitChange(context, {
-      ...{ verb: "delete", records: eventRecords, id, before },
-      writes: [assertFamilyUnchanged(accountId, family), deleteWithOverrides(accountId, root)],
-      touches: sql`${withOverridesOf(accountId, root)} select id from family`,
-      onCall: changeOfFamily(family, []),
+      ...{ verb: "delete", records: eventRecords, id: event.id, before, writes: patched.writes },
+      touches: theseIds(patched.replacedIds),
+      onCall: changeOfFamily(family, patched),
     });
     return null;
   });

@@ -20,8 +20,8 @@ export function blankEvent(id: string): OnCallEvent {
   return {
     id,
     createdAt: 0,
+    seriesId: id,
     parentId: null,
-    overriddenStartAt: null,
     startAt: 0,
     endAt: 0,
     layer: 1,

@@ -28,6 +28,7 @@ import { newRosterOf } from "./event-parameters.ts";
  * @param event the event, its rule as the parameters change it
  * @param people the resolved `account_user_ids`, if the body has them
  * @param now epoch ms
+ * @returns the event, and from when on (epoch ms) its people change; null: they do not
  */
 export function withRosterParameters(
   stored: OnCallEvent,
@@ -35,9 +36,19 @@ export function withRosterParameters(
   body: UpdateEvent,
   people: readonly string[] | undefined,
   now: number,
-): OnCallEvent {
-  if (isAsRead(stored, body, people, now)) return event;
+): { readonly event: OnCallEvent; readonly at: number | null } {
+  if (isAsRead(stored, body, people, now)) return { event, at: null };
   const at = effectiveInstant(event, whenOf(stored, event, body, now), now);
+  return { event: withRosterAt(event, at, body, people, now), at };
+}
+
+function withRosterAt(
+  event: OnCallEvent,
+  at: number,
+  body: UpdateEvent,
+  people: readonly string[] | undefined,
+  now: number,
+): OnCallEvent {
   const isPutOff = people && isSameRoster(event, newRosterOf(event, body, people, now));
   const changed = isPutOff && !body.replaces_planned ? withoutNewest(event, at, now) : event;
   const base = rosterAt(changed, at);

@@ -2,13 +2,23 @@ import type { EventWithOverridesRemoved } from "../../../contract/oncall/events/
 import type { UpdateEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
-import { updateFamily } from "../../../db/oncall/events/event-rows.ts";
+import { patchFamily } from "../../../db/oncall/events/event-rows.ts";
 import type { Resolved } from "../../../db/records/references.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { carryEdit } from "../../../domain/oncall/changes/carry-over.ts";
 import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
-import { checkOverrideMove } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import {
+  changeLaterVersions,
+  versionsAfter,
+  withoutEnd,
+} from "../../../domain/oncall/changes/later-versions.ts";
+import {
+  checkOverrideMove,
+  overridesThatGo,
+} from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { isOverride } from "../../../domain/oncall/series-versions.ts";
 import {
   type Identifier,
   parseIdentifier,
@@ -25,15 +35,15 @@ import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { refuseImported } from "../imports/refuse-imported.ts";
 import { lengthFaults, overrideFaults } from "../occurrences/override-faults.ts";
-import { positionFaults, referencesOf, withParameters } from "./event-parameters.ts";
+import { positionFaults, referencesOf, withOwnRows, withParameters } from "./event-parameters.ts";
 import { changeOfFamily } from "./family-change.ts";
 import { readFamily } from "./read-family.ts";
 import { effectiveAtFaults, plannedFaults, withRosterParameters } from "./roster-parameters.ts";
 
 /**
- * Changes an event, and its overrides accordingly (contract 4, Attributes).
+ * Changes an event (contract 4, Attributes).
  *
- * @returns the event with the overrides that have nothing left to override; 404; 409 when its family
+ * @returns the event with the overrides that went because the series ends before them; 404; 409 when its family
  *   changes at the same time; 422 for an invalid rule or unknown records
  */
 export function updateEvent(
@@ -56,21 +66,50 @@ export function updateEvent(
     const rule = event.repeat ? carryEdit(event, changed, now) : changed;
     const faults = faultsOfEdit(family, rule, body, resolved, now);
     if (faults.length > 0) return refuseFields(faults);
-    const edited = withRosterParameters(event, rule, body, people, now);
-    const emptied = people ? plannedFaults(edited, now) : [];
+    const { edited, versions } = changePeople(family, rule, body, people, now);
+    const emptied = people ? [edited, ...versions].flatMap((it) => plannedFaults(it, now)) : [];
     if (emptied.length > 0) return refuseFields(emptied);
-    const edit = {
+    const others = family.series.filter(({ id }) => id !== event.id);
+    const removed = overridesThatGo(family.series, [...others, edited], false).map(({ id }) => id);
+    const patch = {
+      event: edited,
       meta: body.meta,
       attendeesChanged: edited.attendees !== event.attendees,
       exceptionsChanged: event.exceptions.length > 0,
+      versions,
+      removed,
       scheduleIds: event.parentId === null ? idsOf("schedule_ids") : undefined,
     };
-    const { writes, removed, events } = updateFamily(actor.accountId, family, edited, edit, now);
-    const onCall = changeOfFamily(family, events, edit.scheduleIds);
+    const patched = patchFamily(actor.accountId, family, patch, now);
+    const { writes } = patched;
+    const onCall = changeOfFamily(family, patched);
     const change = { verb: "update", records: eventRecords, id: event.id, before, writes, onCall };
     const { after } = await commitChange(context, change);
     return after ? { ...after, overrides_removed: removed } : notFound("event");
   });
+}
+
+/** The event with the people that the parameters name, and the later versions that change with them. */
+function changePeople(
+  { event, series }: EventFamily,
+  rule: OnCallEvent,
+  body: UpdateEvent,
+  people: readonly string[] | undefined,
+  now: number,
+): { readonly edited: OnCallEvent; readonly versions: readonly OnCallEvent[] } {
+  const later = versionsAfter(series, event, now);
+  const { cutAt } = rule;
+  if (later.length === 0 || cutAt === null) {
+    return { edited: withRosterParameters(event, rule, body, people, now).event, versions: [] };
+  }
+  // Its next handoff may be where the next version begins.
+  const [was, open] = [withoutEnd(event), withoutEnd(rule)];
+  const { event: is, at } = withRosterParameters(was, open, body, people, now);
+  const edited = { ...is, cutAt };
+  if (at === null) return { edited, versions: [] };
+  const change = { was, is, at, replacesPlanned: Boolean(body.replaces_planned) };
+  const versions = changeLaterVersions(change, cutAt, later, () => newId(now));
+  return { edited, versions: versions.map((it) => withOwnRows(it, now)) };
 }
 
 /** All errors of a change that makes the event `edited`. */
@@ -81,7 +120,7 @@ function faultsOfEdit(
   resolved: Resolved,
   now: number,
 ): FieldError[] {
-  const { event, parent } = family;
+  const { event, series } = family;
   const faults = event.parentId
     ? [
         ...validateEventRule({ ...edited, repeat: false }),
@@ -95,12 +134,12 @@ function faultsOfEdit(
   );
   const sent = body.parent_id;
   const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");
-  if (named !== undefined && named !== event.parentId && named !== parentPrefixId(parent)) {
+  if (named !== undefined && named !== event.parentId && named !== parentPrefixId(event)) {
     faults.push({ field: "parent_id", message: "parent_id cannot be changed" });
   }
   const isMoved = edited.startAt !== event.startAt || edited.endAt !== event.endAt;
-  if (parent && isMoved && edited.endAt > edited.startAt) {
-    faults.push(...(checkOverrideMove(parent, event, edited)?.errors ?? []));
+  if (isOverride(event) && isMoved && edited.endAt > edited.startAt) {
+    faults.push(...(checkOverrideMove(series, event, edited)?.errors ?? []));
   }
   const { cutAt } = event;
   if (cutAt !== null && edited.startAt !== event.startAt && edited.startAt >= cutAt) {
@@ -111,4 +150,4 @@ function faultsOfEdit(
   return resolved.ok ? faults : [...faults, ...resolved.errors];
 }
 
-const parentPrefixId = (parent: OnCallEvent | null) => parent && prefixIdOf("event", parent.id);
+const parentPrefixId = ({ parentId }: OnCallEvent) => parentId && prefixIdOf("event", parentId);

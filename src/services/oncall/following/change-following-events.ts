@@ -1,9 +1,8 @@
 import type { EventWithFollowingEffects } from "../../../contract/oncall/events/event-following.ts";
 import type { ChangeFollowingEvents } from "../../../contract/oncall/events/event-parameters.ts";
-import { type FamilyPatch, patchFamily } from "../../../db/oncall/events/event-patch.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
+import { type FamilyPatch, patchFamily } from "../../../db/oncall/events/event-rows.ts";
 import { selectRecord } from "../../../db/records/records.ts";
-import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -15,9 +14,8 @@ import { type ExtensibleChange, readAndDecide } from "./decide-following.ts";
 import { showEffects } from "./show-effects.ts";
 
 /**
- * Changes a series from one occurrence on, in one transaction. The rotation continues; overrides and
- * removed occurrences are preserved. An override that no longer fits becomes a plain shift (contract
- * 4, Changes of a series).
+ * Changes a series from one occurrence on, in one transaction. The rotation continues; overrides stay
+ * at their hours, and removed occurrences are preserved (contract 4, Changes of a series).
  *
  * @param id the ULID of the event that continues from there, unless the occurrence is the first
  * @returns the event that continues, with the effects; 404; 409 when the family changes at the same
@@ -36,7 +34,7 @@ export function changeFollowingEvents(
     if (isRefusal(decided)) return decided;
     const { family, record, change } = decided;
     if (change === null) return { ...record, ...showEffects(null) };
-    const { writes, events } = patchFamily(accountId, family, patchOf(change, body, now), now);
+    const patched = patchFamily(accountId, family, patchOf(change, body, now), now);
     const continuing = selectRecord(eventRecords, accountId, {
       form: "id",
       value: change.after.id,
@@ -48,8 +46,8 @@ export function changeFollowingEvents(
         records: eventRecords,
         id: family.event.id,
         before: record,
-        writes,
-        onCall: changeOfFamily(family, events),
+        writes: patched.writes,
+        onCall: changeOfFamily(family, patched),
       },
       [continuing],
     );
@@ -60,23 +58,14 @@ export function changeFollowingEvents(
 
 /** The change as a patch of the event family; new events get new row ids. */
 function patchOf(change: ExtensibleChange, body: ChangeFollowingEvents, now: number): FamilyPatch {
-  const { before, after, moved, plain, unserved: removed } = change;
-  const rests = [...change.plainRests, ...change.movedRests].map((rest) => ({
-    event: withOwnRows({ ...rest, id: newId(now) }, now),
-    like: { id: rest.id, isAsOld: true },
-  }));
-  const overrides = [...moved, ...plain];
+  const { before, after, extending, removed } = change;
+  const { meta } = body;
   if (!before) {
-    const changed = {
-      event: after,
-      meta: body.meta,
-      attendeesChanged: true,
-      exceptionsChanged: true,
-    };
-    return { ...changed, overrides, removed, added: rests };
+    return { event: after, meta, attendeesChanged: true, exceptionsChanged: true, removed };
   }
-  const like = { id: before.id, isAsOld: false };
-  const continued = { event: withOwnRows(after, now), meta: body.meta, like };
-  const extending = change.extending.map((event) => ({ event, like }));
-  return { event: before, overrides, removed, added: [continued, ...rests, ...extending] };
+  const added = [
+    { event: withOwnRows(after, now), meta },
+    ...extending.map((event) => ({ event })),
+  ];
+  return { event: before, removed, added };
 }

@@ -19,7 +19,10 @@ import {
   type FollowingChange,
   isUnchanged,
 } from "../../../domain/oncall/changes/following-change.ts";
-import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import {
+  overridesThatGo,
+  refuseOccurrence,
+} from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { namedOccurrence } from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import type { Occurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
@@ -49,6 +52,8 @@ export type ExtensibleChange = FollowingChange & {
   readonly extension: Extension | null;
   /** Plain shifts in these hours, if the request asks for them. */
   readonly extending: readonly OnCallEvent[];
+  /** The ids of overrides that go because the series ends before them. */
+  readonly removed: readonly string[];
 };
 
 type Decided = {
@@ -85,15 +90,16 @@ export async function readAndDecide(
 
 async function decide(
   context: Context,
-  { event, overrides, absences, past }: EventFamily,
+  family: EventFamily,
   body: ChangeFollowingEvents,
   resolved: Resolved,
   id: string,
 ): Promise<ExtensibleChange | null | Refusal> {
   const { now } = context;
+  const { event } = family;
   const { action_time: at } = body;
   if (event.parentId !== null) return NOT_AN_OVERRIDE;
-  const occurrence = namedOccurrence(event, overrides, at, absences, past);
+  const occurrence = namedOccurrence(family, at);
   if (!occurrence) return refuseOccurrence(event, at);
   const people =
     body.account_user_ids && resolved.ok ? resolved.idsOf("account_user_ids") : undefined;
@@ -105,12 +111,12 @@ async function decide(
   const edited = { ...rule, ...newRosterOf(base, body, people, now) };
   const isStill =
     isUnchanged(event, occurrence, edited) && !replacesPlanned && body.meta === undefined;
-  const change = decideFollowing(event, overrides, occurrence, edited, id, {
+  const change = decideFollowing(event, occurrence, edited, id, {
     from: now,
     replacesPlanned,
     newId: () => newId(now),
   });
-  const extended = await withExtension(context, event, occurrence, change, body);
+  const extended = await withEffects(context, family, occurrence, change, body);
   const errors = [
     ...validateEventRule(edited),
     ...validateEventRule(change.after),
@@ -129,9 +135,9 @@ const TOO_FAR = {
   message: `extend_previous_shift would add more than ${MOST_EXTENSIONS} shifts`,
 };
 
-async function withExtension(
+async function withEffects(
   { db, actor, now }: Context,
-  event: OnCallEvent,
+  { event, series }: EventFamily,
   occurrence: Occurrence,
   change: FollowingChange,
   { extend_previous_shift: isAsked }: ChangeFollowingEvents,
@@ -141,5 +147,8 @@ async function withExtension(
   const extension = left && extensionWithout(left, await readLeavers(db, actor.accountId, people));
   const extending =
     extension && isAsked ? extendingShifts(event, change.after, extension, () => newId(now)) : [];
-  return { ...change, extension, extending };
+  const others = series.filter(({ id }) => id !== event.id);
+  const after = [...others, ...(change.before ? [change.before] : []), change.after];
+  const removed = overridesThatGo(series, after, false).map(({ id }) => id);
+  return { ...change, extension, extending, removed };
 }

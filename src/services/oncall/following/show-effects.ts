@@ -8,16 +8,10 @@ import type { ExtensibleChange } from "./decide-following.ts";
 
 /** @param change null: the request changes nothing */
 export function showEffects(change: ExtensibleChange | null) {
-  const { moved = [], plain = [], plainRests = [], dropped = [], after } = change ?? {};
+  const { dropped = [], removed = [], after } = change ?? {};
   return {
     first_shift: after ? showFirst(after) : null,
-    overrides_continued: moved.map(({ id }) => id),
-    overrides_kept_as_shifts: [...plain, ...plainRests].map((it) => ({
-      event_id: it.id,
-      start_time: formatInstant(it.startAt),
-      end_time: formatInstant(it.endAt),
-      account_user_ids: peopleOf(it.attendees),
-    })),
+    overrides_removed: removed,
     exceptions_continued: after?.exceptions.map(({ startAt }) => formatInstant(startAt)) ?? [],
     exceptions_dropped: dropped.map(formatInstant),
     extension: change?.extension ? showExtension(change.extension, change.extending) : null,

@@ -15,7 +15,6 @@ import {
   type OnCallSchedule,
 } from "../../../domain/oncall/absences/absence.ts";
 import { compareOnCall } from "../../../domain/oncall/changes/on-call-comparison.ts";
-import { rootsOf } from "../../../domain/oncall/past/past-family.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
@@ -91,10 +90,9 @@ export function effectOf(
   const isHere = ({ scheduleIds }: EventImage) => scheduleIds.includes(scheduleId);
   const absences = absencesAround(entry, schedule.absences);
   const images = [before, after].map((image) => readImages(image).filter(isHere));
-  const rootOf = rootsOf([...images.flat(), ...others]);
-  const changed = new Set(images.flat().map(({ id }) => rootOf(id)));
+  const changed = new Set(images.flat().map(({ seriesId }) => seriesId));
   // What the changed series have been since is not what this change did.
-  const past = (schedule.past ?? []).filter(({ rootId }) => !changed.has(rootId));
+  const past = (schedule.past ?? []).filter(({ seriesId }) => !changed.has(seriesId));
   const [was, is] = images.map((events) => [...events, ...others]);
   const { windows, people } = compareOnCall(
     { events: was ?? [], absences: absencesIn(absences.before, scheduleId), past },

@@ -48,8 +48,8 @@ export async function prepareUndo(
 ): Promise<EventWrites> {
   const { accountId } = actor;
   const stored = readImages(entry.before);
-  const parents = stored.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
-  const familyIds = theseIds([...new Set([...entry.eventIds, ...parents])]);
+  const series = stored.map(({ seriesId }) => seriesId);
+  const familyIds = theseIds([...new Set([...entry.eventIds, ...series])]);
   const people = peopleOf(stored);
   const [present, scheduleIds, ...read] = await batch(db, [
     selectPresent(accountId, people),

@@ -3,12 +3,13 @@
 import type { EventWithOverridesRemoved } from "../../../contract/oncall/events/event.ts";
 import type { AmendEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
-import { type EventEdit, updateFamily } from "../../../db/oncall/events/event-rows.ts";
+import { patchFamily } from "../../../db/oncall/events/event-rows.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import {
   decideException,
   decideTermination,
+  overridesThatGo,
 } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
@@ -22,7 +23,7 @@ import { refuseImported } from "../imports/refuse-imported.ts";
 /**
  * Removes the occurrence that starts at `action_time`.
  *
- * @returns the event with the overrides that have nothing left to override; 404; 409 when its family
+ * @returns the event with the overrides of what was removed; 404; 409 when its family
  *   changes at the same time; 422 when there is no such occurrence
  */
 export function addEventException(
@@ -34,7 +35,7 @@ export function addEventException(
     const decision = decideException(event, body.action_time);
     if (decision.kind !== "exception") return decision.kind === "unchanged" ? null : decision;
     const added = { id: newId(context.now), startAt: decision.startAt };
-    return { event: { ...event, exceptions: [...event.exceptions, added] }, edit: { added } };
+    return { ...event, exceptions: [...event.exceptions, added] };
   });
 }
 
@@ -51,18 +52,16 @@ export function terminateEvent(
   return amendEvent(context, identifier, "terminate_on", (event) => {
     const decision = decideTermination(event, body.action_time);
     if (decision.kind !== "cut") return decision.kind === "unchanged" ? null : decision;
-    return { event: { ...event, cutAt: decision.cutAt }, edit: {} };
+    return { ...event, cutAt: decision.cutAt };
   });
 }
 
-/** The event after the removal; null when the request changes nothing. */
-type Amended = { readonly event: OnCallEvent; readonly edit: EventEdit } | null;
-
+/** @param amend the event after the removal; null when the request changes nothing */
 function amendEvent(
   context: Context,
   identifier: Identifier,
   verb: string,
-  amend: (event: OnCallEvent) => Amended | Refusal,
+  amend: (event: OnCallEvent) => OnCallEvent | Refusal | null,
 ): Promise<EventWithOverridesRemoved | Refusal> {
   const { actor, now } = context;
   return retryOnConflict(async () => {
@@ -71,12 +70,16 @@ function amendEvent(
     const { family, record: before } = stored;
     const imported = refuseImported(family);
     if (imported) return imported;
-    const amended = amend(family.event);
-    if (isRefusal(amended)) return amended;
-    if (amended === null) return { ...before, overrides_removed: [] };
-    const { event, edit } = amended;
-    const { writes, removed, events } = updateFamily(actor.accountId, family, event, edit, now);
-    const onCall = changeOfFamily(family, events);
+    const event = amend(family.event);
+    if (event !== null && isRefusal(event)) return event;
+    if (event === null) return { ...before, overrides_removed: [] };
+    const others = family.series.filter(({ id }) => id !== event.id);
+    const removed = overridesThatGo(family.series, [...others, event], true).map(({ id }) => id);
+    const exceptionsChanged = event.exceptions !== family.event.exceptions;
+    const patch = { event, exceptionsChanged, removed };
+    const patched = patchFamily(actor.accountId, family, patch, now);
+    const onCall = changeOfFamily(family, patched);
+    const { writes } = patched;
     const change = { verb, records: eventRecords, id: event.id, before, writes, onCall };
     const { after } = await commitChange(context, change);
     return after ? { ...after, overrides_removed: removed } : notFound("event");

@@ -1,12 +1,12 @@
-// Removes or moves one part of an occurrence, together with what that does to the others.
+// Removes or moves one part of an occurrence.
 import type { PartMove, PartRemoval } from "../../../contract/oncall/events/event-occurrence.ts";
 import type {
   AmendEvent,
   MoveEventPart,
 } from "../../../contract/oncall/events/event-parameters.ts";
 import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
-import { type FamilyPatch, patchFamily } from "../../../db/oncall/events/event-patch.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
+import { patchFamily } from "../../../db/oncall/events/event-rows.ts";
 import { readLeavers } from "../../../db/people/present-people.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
@@ -16,10 +16,11 @@ import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-chan
 import { decidePartRemoval, movedPart } from "../../../domain/oncall/changes/part-removal.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import {
+  type OccurrencePart,
   type OccurrenceWithParts,
   occurrenceAt,
 } from "../../../domain/oncall/recurrence/occurrence-at.ts";
-import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
+import { isOverride } from "../../../domain/oncall/series-versions.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
@@ -28,13 +29,14 @@ import { withOwnRows } from "../events/event-parameters.ts";
 import { changeOfFamily } from "../events/family-change.ts";
 import { readFamily } from "../events/read-family.ts";
 import { refuseImported } from "../imports/refuse-imported.ts";
+import { newestOf } from "./create-override.ts";
 
 /**
- * Removes one part of an occurrence that overrides split. Nobody is on call in its hours; the other
- * parts and the overrides become plain shifts. Repeating a request changes nothing.
+ * Removes one part of an occurrence. Nobody is on call in its hours; those of an override go back to
+ * whom it replaced. Repeating a request changes nothing.
  *
- * @returns the event, if it is left, and the plain shifts; 404; 409 when the family changes at the
- *   same time; 422 when there is no such part
+ * @returns the event, if it is left, and the override that leaves the hours empty, if there is one;
+ *   404; 409 when the family changes at the same time; 422 when there is no such part
  */
 export function removeEventPart(
   context: Context,
@@ -44,20 +46,25 @@ export function removeEventPart(
   return retryOnConflict(async () => {
     const stored = await readChangeable(context, identifier);
     if (isRefusal(stored)) return stored;
-    const { event } = stored.family;
-    if (isRemovedAt(event, actionAt)) return { event_id: event.id, events_kept: [] };
+    const { family } = stored;
+    const emptied = emptiedBy(family, actionAt);
+    if (emptied) return { event_id: family.event.id, override_id: emptied.id };
     return changePart(context, stored, { verb: "remove_part", actionAt, moved: () => null });
   });
 }
+
+/** The override that leaves hours empty from an instant on (epoch ms), where a part began. */
+const emptiedBy = ({ series }: EventFamily, at: number): OnCallEvent | undefined =>
+  series.find((it) => isOverride(it) && it.leavesEmpty && it.startAt === at);
 
 /**
  * Moves one part of an occurrence, with its people, to other hours: it becomes a plain shift. The
  * rest is as after its removal.
  *
  * @param id the ULID of the plain shift
- * @returns the event, if it is left, the plain shifts that the rest became, and the moved one; 404;
- *   409 when the family changes at the same time, or the occurrence was removed or moved before; 422
- *   when there is no such part, nobody serves it, or the hours are invalid
+ * @returns as the removal, and the moved shift; 404; 409 when the family changes at the same time, or
+ *   the part was removed or moved before; 422 when there is no such part, nobody serves it, or the
+ *   hours are invalid
  */
 export function moveEventPart(
   context: Context,
@@ -74,27 +81,33 @@ export function moveEventPart(
           actionAt,
           moved: (event, shown) => movedPart(event, shown, { id, startAt, endAt }),
         });
-    if (isRefusal(changed)) return (await movedBefore(context, identifier, id)) ?? changed;
+    if (isRefusal(changed))
+      return (await movedBefore(context, identifier, id, actionAt)) ?? changed;
     return { ...changed, moved_event_id: id };
   });
 }
 
 /** The answer to a request whose key has moved the part before, but whose answer was not stored. */
 async function movedBefore(
-  { db, actor }: Context,
+  context: Context,
   identifier: Identifier,
   id: string,
+  actionAt: number,
 ): Promise<PartMove | null> {
-  const select = (by: Identifier) => first(db, selectRecord(eventRecords, actor.accountId, by));
-  const moved = await select({ form: "id", value: id });
+  const { db, actor } = context;
+  const moved = await first(
+    db,
+    selectRecord(eventRecords, actor.accountId, { form: "id", value: id }),
+  );
   if (!moved) return null;
-  const event = await select(identifier);
-  return { event_id: event?.id ?? null, events_kept: [], moved_event_id: id };
+  const { stored } = await readFamily(context, identifier);
+  const emptied = stored && emptiedBy(stored.family, actionAt);
+  return {
+    event_id: stored?.record.id ?? null,
+    override_id: emptied?.id ?? null,
+    moved_event_id: id,
+  };
 }
-
-/** Whether the occurrence that starts then (epoch ms) was removed. */
-const isRemovedAt = ({ exceptions }: OnCallEvent, at: number): boolean =>
-  exceptions.some(({ startAt }) => startAt === at);
 
 type Stored = NonNullable<Awaited<ReturnType<typeof readFamily>>["stored"]>;
 
@@ -105,6 +118,11 @@ async function readChangeable(context: Context, identifier: Identifier): Promise
 }
 
 const GONE = refuse("conflict", "the shift at action_time was removed or moved before");
+const NOBODY_IN_PART = refuse(
+  "invalid",
+  "action_time: nobody is on call by this event in this part",
+  "action_time",
+);
 
 type PartChange = {
   readonly verb: "remove_part" | "move_part";
@@ -120,24 +138,32 @@ async function changePart(
   { verb, actionAt, moved: move }: PartChange,
 ): Promise<PartRemoval | Refusal> {
   const { actor, now } = context;
-  const { event, overrides, above, absences, past } = family;
-  const shown = occurrenceAt(event, overrides, actionAt, absences, { above, past });
-  if (!shown) return isRemovedAt(event, actionAt) ? GONE : refuseOccurrence(event, actionAt);
+  const { event } = family;
+  if (emptiedBy(family, actionAt)) return GONE;
+  const shown = occurrenceAt(family, actionAt);
+  if (!shown) return refuseOccurrence(event, actionAt);
+  const isServed = ({ startAt, endAt }: OccurrencePart) => startAt <= actionAt && actionAt < endAt;
+  if (!shown.parts.some(isServed)) return NOBODY_IN_PART;
   const moved = move(event, shown);
   if (isRefusal(moved)) return moved;
-  const served = [shown, ...shown.ownParts].flatMap(({ attendees }) => attendees);
-  const people = served.map(({ attendeeId }) => attendeeId);
-  const left = await readLeavers(context.db, actor.accountId, people);
-  if (moved?.attendees.some(({ attendeeId }) => left.has(attendeeId))) return LEFT;
-  const { patch, kept } = withoutPart(family, shown, left, now);
-  const like = { id: event.id, isAsOld: false };
-  const added = moved === null ? [] : [{ event: withOwnRows(moved, now), like }];
-  const whole = { ...patch, added: [...patch.added, ...added] };
-  const { writes, events } = patchFamily(actor.accountId, family, whole, now);
-  const onCall = changeOfFamily(family, events);
+  const people = moved?.attendees.map(({ attendeeId }) => attendeeId) ?? [];
+  if ((await readLeavers(context.db, actor.accountId, people)).size > 0) return LEFT;
+  const removal = decidePartRemoval(event, shown, () => newId(now));
+  const createdAt = isOverride(event) ? event.createdAt : newestOf(family, now);
+  const patch = {
+    event: removal.event,
+    added: [
+      ...removal.added.map((it) => ({ event: withOwnRows(it, now), createdAt })),
+      ...(moved === null ? [] : [{ event: withOwnRows(moved, now) }]),
+    ],
+  };
+  const patched = patchFamily(actor.accountId, family, patch, now);
+  const onCall = changeOfFamily(family, patched);
+  const { writes } = patched;
   const change = { verb, records: eventRecords, id: event.id, before, writes, onCall };
   await commitChange(context, change);
-  return { event_id: patch.event?.id ?? null, events_kept: kept };
+  const [emptied] = isOverride(event) ? [] : removal.added;
+  return { event_id: removal.event?.id ?? null, override_id: emptied?.id ?? null };
 }
 
 const LEFT = refuse(
@@ -145,35 +171,3 @@ const LEFT = refuse(
   "action_time: somebody who served this part has left the account",
   "action_time",
 );
-
-type Removal = { readonly patch: FamilyPatch; readonly kept: readonly string[] };
-
-function withoutPart(
-  { event, overrides }: EventFamily,
-  shown: OccurrenceWithParts,
-  left: ReadonlySet<string>,
-  now: number,
-): Removal {
-  const decided = decidePartRemoval(event, overrides, shown, left);
-  const added = decided.added.map((part) => ({
-    event: withOwnRows({ ...part, id: newId(now) }, now),
-    like: { id: part.id, isAsOld: part.id !== event.id || event.parentId !== null },
-  }));
-  const { exceptionAt } = decided;
-  const removed = exceptionAt === null ? [] : [{ id: newId(now), startAt: exceptionAt }];
-  const changed = decided.event && {
-    ...decided.event,
-    exceptions: [...decided.event.exceptions, ...removed],
-  };
-  const patch: FamilyPatch = {
-    event: changed,
-    // What is left of a former roster's override goes back to it.
-    attendeesChanged: earlierRostersOf(event).length > 0,
-    exceptionsChanged: removed.length > 0,
-    overrides: decided.changed,
-    removed: decided.unserved,
-    added,
-  };
-  const kept = [...decided.changed.map(({ id }) => id), ...added.map((it) => it.event.id)];
-  return { patch, kept };
-}

@@ -12,11 +12,11 @@ import { type Reference, resolveWith } from "../../../db/records/references.ts";
 import { events } from "../../../db/schema/oncall.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
-import type { OverrideDecision } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { rosterOf } from "../../../domain/oncall/rosters/roster-change.ts";
+import { isOverride } from "../../../domain/oncall/series-versions.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
-import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import {
@@ -37,19 +37,19 @@ type NewOverride = {
   readonly references: readonly Reference[];
 };
 
-type Decide = (parent: EventFamily, override: OnCallEvent) => OverrideDecision | Refusal;
+type Check = (parent: EventFamily, override: OnCallEvent) => Refusal | null;
 
 /**
  * Creates an override, one attempt.
  *
- * @param decide which occurrence the override is for
- * @returns the override; 404; 422 with all errors, also those of `decide`
+ * @param check refuses hours that are not for overriding
+ * @returns the override; 404; 422 with all errors, also those of `check`
  * @throws if the parent has changed
  */
 export async function createOverride(
   context: Context,
   { id, parent: identifier, body, references }: NewOverride,
-  decide: Decide,
+  check: Check,
 ): Promise<Event | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
@@ -66,17 +66,16 @@ export async function createOverride(
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
   const parent = family.event;
   const override = overrideOf(family, { id, body, people }, now);
-  const decision = decide(family, override);
+  const refusal = check(family, override);
   const errors = [
     ...positionFaults(body, { rotation: false }),
     ...overrideFaults(family, body, resolved),
-    ...(isRefusal(decision) ? decision.errors : []),
+    ...(refusal?.errors ?? []),
     ...unresolved,
   ];
-  if (errors.length > 0 || isRefusal(decision)) return refuseFields(errors);
-  const decided = { ...override, overriddenStartAt: decision.overriddenStartAt };
+  if (errors.length > 0) return refuseFields(errors);
   const unchanged = assertUnchanged(events, parent.id, family.updatedAt);
-  return commitOverride(context, family, decided, { verb: "create", unchanged, meta: body.meta });
+  return commitOverride(context, family, override, { verb: "create", unchanged, meta: body.meta });
 }
 
 /**
@@ -98,6 +97,7 @@ export function overrideOf(
     ...rule,
     ...rosterOf(newRosterOf(rule, { ...body, rotation: false }, people, now)),
     createdAt: newestOf(family, now),
+    seriesId: family.event.seriesId,
     parentId: family.event.id,
     repeat: false,
     priority: family.event.priority ?? 0,
@@ -120,12 +120,13 @@ type OverrideCommit = {
  */
 export async function commitOverride(
   context: Context,
-  { event: parent, scheduleIds, whole }: EventFamily,
+  family: EventFamily,
   override: OnCallEvent,
   { verb, unchanged, meta, relieved }: OverrideCommit,
 ): Promise<Event | Refusal> {
   const { actor, now } = context;
   const { id, createdAt } = override;
+  const { scheduleIds, whole } = family;
   const identity = { ...newIdentity("event", now, id), createdAt };
   const onCall = {
     replacedIds: [],
@@ -136,7 +137,7 @@ export async function commitOverride(
   };
   const { after } = await commitChange(context, {
     ...{ verb, records: eventRecords, id, before: null, onCall },
-    writes: [unchanged, ...insertOverride(actor.accountId, override, parent, identity, meta)],
+    writes: [unchanged, ...insertOverride(actor.accountId, override, family, identity, meta)],
     ...(relieved && { relieved }),
   });
   return after ?? notFound("event");
@@ -146,5 +147,5 @@ export async function commitOverride(
  * The creation time (epoch ms) of an override that is newer than those that are there: they may be of
  * the same millisecond, or of a clock that is ahead.
  */
-const newestOf = ({ overrides }: EventFamily, now: number): number =>
-  Math.max(now, ...overrides.map(({ createdAt }) => createdAt + 1));
+export const newestOf = ({ series }: EventFamily, now: number): number =>
+  Math.max(now, ...series.filter(isOverride).map(({ createdAt }) => createdAt + 1));

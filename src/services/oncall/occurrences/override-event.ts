@@ -1,7 +1,7 @@
 import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { OverrideEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
-import { decideOverride } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import { checkOverride } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
@@ -25,10 +25,10 @@ export function overrideEvent(
   const references = [attendeesReference(body.account_user_ids)];
   const override = { id, parent, body, references };
   return retryOnConflict(() =>
-    createOverride(context, override, ({ event, overrides, absences, past }, made) => {
+    createOverride(context, override, (family, made) => {
       const faults = lengthFaults(made, "end_time");
       if (faults.length > 0) return refuseFields(faults);
-      return decideOverride(event, overrides, { ...made, actionAt }, absences, past);
+      return checkOverride(family, { ...made, actionAt });
     }),
   );
 }

@@ -28,11 +28,9 @@ export async function readEventOccurrence(
   const [members, away, kept] = await batch(db, selectFamily(actor.accountId, identifier, now));
   const family = toFamily({ members, absences: away, past: kept }, identifier);
   if (!family) return notFound("event");
-  const { event, overrides, above, absences, past } = family;
+  const { event } = family;
   const at = actionAt ?? firstShiftOf(event)?.startAt ?? event.startAt;
-  const shown =
-    occurrenceAt(event, overrides, at, absences, { above, past }) ??
-    pastOccurrenceAt({ event, overrides, absences, above, past }, at);
+  const shown = occurrenceAt(family, at) ?? pastOccurrenceAt(family, at);
   if (!shown) return refuseOccurrence(event, at);
   return {
     event_id: event.id,

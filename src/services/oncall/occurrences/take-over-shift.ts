@@ -51,10 +51,7 @@ export function takeOverShift(
       ...{ start_datetime: taken.startAt, end_datetime: taken.endAt, account_user_ids: [by] },
       ...{ layer: event.layer, time_zone: event.timeZone },
     };
-    const override = {
-      ...overrideOf(family, { id, body, people: [by] }, now),
-      overriddenStartAt: taken.overriddenStartAt,
-    };
+    const override = overrideOf(family, { id, body, people: [by] }, now);
     const { relieved } = taken;
     return commitOverride(context, family, override, {
       ...{ verb: TAKE_OVER, unchanged, relieved },

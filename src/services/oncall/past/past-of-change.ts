@@ -94,12 +94,11 @@ export function pastWrites(
   ];
 }
 
-/** A select of the ids of the events that a change replaces, and of what new ones override; null: none. */
+/** A select of the ids of the events that a change replaces, and of the series of new ones; null: none. */
 function changedIds(change: ChangedEvents, accountId: string): SQL | null {
   const { replacedIds, events: after, emptied } = change;
   if (emptied !== undefined) return eventsIn(accountId, sql`${emptied}`);
-  const parents = after.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
-  const ids = [...new Set([...replacedIds, ...parents])];
+  const ids = [...new Set([...replacedIds, ...after.map(({ seriesId }) => seriesId)])];
   return ids.length === 0 ? null : theseIds(ids);
 }
 

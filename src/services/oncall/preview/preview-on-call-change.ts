@@ -27,7 +27,7 @@ import {
   layerShiftsBetween,
 } from "../../../domain/oncall/changes/on-call-comparison.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
-import type { PastFamily } from "../../../domain/oncall/past/past-family.ts";
+import type { PastSeries } from "../../../domain/oncall/past/past-series.ts";
 import { lastPlannedDifference } from "../../../domain/oncall/rosters/planned-rosters.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
@@ -143,14 +143,14 @@ function pastAfter(
   { past = [] }: OnCallSchedule,
   change: PastOfChange,
   scheduleId: string,
-): readonly PastFamily[] {
-  const changed = new Set(change.past.map(({ rootId }) => rootId));
+): readonly PastSeries[] {
+  const changed = new Set(change.past.map(({ seriesId }) => seriesId));
   const corrected = new Set(change.corrected);
   const isHere = (it: { readonly scheduleId: string }) => it.scheduleId === scheduleId;
   return [
-    ...past.filter(({ rootId }) => !changed.has(rootId)),
+    ...past.filter(({ seriesId }) => !changed.has(seriesId)),
     ...change.past.filter((it) => isHere(it) && !corrected.has(it.id)),
-    ...change.added.filter(isHere).map((it, index) => ({ ...it, id: `${it.rootId} ${index}` })),
+    ...change.added.filter(isHere).map((it, index) => ({ ...it, id: `${it.seriesId} ${index}` })),
   ];
 }
 

@@ -53,8 +53,15 @@ async function makeWorld(): Promise<World> {
   return { database, accountId, scheduleId: id, people, now };
 }
 
-/** A stored event: one of an absence has the cover, or the person who is skipped. */
-type Stored = OnCallEvent & { readonly coverId?: string; readonly absent?: string };
+/**
+ * A stored event: an override has the start of what it overrides, and one of an absence the cover, or
+ * the person who is skipped.
+ */
+type Stored = OnCallEvent & {
+  readonly overriddenStartAt?: number;
+  readonly coverId?: string;
+  readonly absent?: string;
+};
 
 async function storeEvent(world: World, it: Stored): Promise<void> {
   const { database, accountId, scheduleId, now } = world;
@@ -72,7 +79,7 @@ async function storeEvent(world: World, it: Stored): Promise<void> {
           overridden_start_at, start_at, end_at, layer, time_zone, repeat, frequency, frequency_unit,
           rotation, leaves_empty, cover_id, absent_account_user_id, skip_unavailable)
         values (${it.id}, ${prefixId}, ${it.createdAt}, ${now}, ${accountId}, ${it.parentId},
-          ${it.overriddenStartAt}, ${it.startAt}, ${it.endAt}, ${it.layer}, ${it.timeZone},
+          ${it.overriddenStartAt ?? null}, ${it.startAt}, ${it.endAt}, ${it.layer}, ${it.timeZone},
           ${Number(it.repeat)}, ${it.frequency}, ${it.frequencyUnit}, ${Number(it.rotation)},
           ${Number(it.leavesEmpty ?? false)}, ${it.coverId ?? null}, ${it.absent ?? null},
           ${Number(isSkipping)})`,
@@ -114,8 +121,9 @@ function randomSeries(random: Random, { people, now }: World, layer: number): On
   const attendees = people.slice(0, 3).map((attendeeId, position) => ({
     ...{ id: newId(now), attendeeId, attendeeType: "AccountUser", position },
   })) as OnCallEvent["attendees"];
+  const id = newId(now);
   return event({
-    ...{ id: newId(now), startAt, endAt: startAt + length, layer, repeat: true, frequency: 1 },
+    ...{ id, startAt, endAt: startAt + length, layer, repeat: true, frequency: 1 },
     ...({ frequencyUnit: unit, rotation: random() < 0.8, createdAt: startAt, attendees } as object),
     skipChanges: random() < 0.5 ? [0] : [],
   });
@@ -148,7 +156,8 @@ function storedFor(schedule: OnCallSchedule, absence: Absence, now: number): rea
     .filter(({ absent }) => absent?.at(-1)?.absenceId === absence.id)
     .map((part) => ({
       ...event({}),
-      ...{ id: newId(now), createdAt: absence.decidedAt, parentId: part.eventId },
+      ...{ id: newId(now), createdAt: absence.decidedAt },
+      ...{ seriesId: part.eventId, parentId: part.eventId },
       ...{ overriddenStartAt: part.startAt, startAt: part.startAt, endAt: part.endAt },
       ...{ layer: part.layer, leavesEmpty: absence.instead === "empty" },
       attendees: part.attendees.map((it, position) => ({ ...it, id: newId(now), position })),
@@ -166,7 +175,8 @@ function randomOverride(random: Random, { people, now }: World, stored: readonly
   const attendeeId = pick(random, people);
   return {
     ...event({}),
-    ...{ id: newId(now), createdAt: now - HOUR, parentId: parent.id, overriddenStartAt: startAt },
+    ...{ id: newId(now), createdAt: now - HOUR, overriddenStartAt: startAt },
+    ...{ seriesId: parent.seriesId, parentId: parent.id },
     ...{ startAt, endAt, layer: parent.layer },
     attendees: [{ id: newId(now), attendeeId, attendeeType: "AccountUser", position: 0 }],
   };

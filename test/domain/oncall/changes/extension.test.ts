@@ -19,7 +19,7 @@ function changeAt(series: OnCallEvent, start: number, more: Partial<OnCallEvent>
   if (!occurrence) throw new Error("no occurrence");
   const { startAt, endAt } = occurrence;
   const edited = { ...series, startAt, endAt, ...more };
-  const { before, after } = decideFollowing(series, [], occurrence, edited, "after", FROM_START);
+  const { before, after } = decideFollowing(series, occurrence, edited, "after", FROM_START);
   const extension = extensionOf(series, occurrence, after);
   let made = 0;
   const shifts = extension

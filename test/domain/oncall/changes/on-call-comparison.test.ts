@@ -12,6 +12,7 @@ import { onCallAt } from "../../../../src/domain/oncall/oncall.ts";
 import { effectiveInstant } from "../../../../src/domain/oncall/rosters/effective-at.ts";
 import { changeRoster } from "../../../../src/domain/oncall/rosters/roster-change.ts";
 import { removeFromRosters } from "../../../../src/domain/oncall/rosters/roster-departure.ts";
+import { seriesIdsOf } from "../../../../src/domain/oncall/series-versions.ts";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
 import { event } from "../../../support/oncall/oncall-makers.ts";
 import { patience } from "../../../support/oncall/oncall-random.ts";
@@ -35,7 +36,7 @@ const hours = (random: Random, most: number) => Math.floor(random() * most) * HO
 function randomEvents(random: Random): OnCallEvent[] {
   return Array.from({ length: 1 + Math.floor(random() * 3) }, (_, index) => ({
     ...randomSeries(random, PEOPLE).series,
-    id: `series-${index}`,
+    ...{ id: `series-${index}`, seriesId: `series-${index}` },
     layer: pick(random, [1, 1, 2]),
     priority: pick(random, [0, 0, 0, 1]),
   }));
@@ -52,7 +53,7 @@ function randomSingle(random: Random, events: readonly OnCallEvent[], at: number
     endAt: startAt + HOUR + hours(random, 48),
     layer: pick(random, [1, 2]),
     who: pick(random, ["A", "D", "BC"]),
-    ...(running && { parentId: running.eventId, overriddenStartAt: running.startAt }),
+    ...(running && { seriesId: seriesIdsOf(events)(running.eventId), parentId: running.eventId }),
   });
 }
 
@@ -90,7 +91,7 @@ function changed(random: Random, events: readonly OnCallEvent[], kind: string, n
     case "deletion":
       return replace([]);
     case "creation":
-      return [...events, { ...randomSeries(random, PEOPLE).series, id: "new" }];
+      return [...events, { ...randomSeries(random, PEOPLE).series, id: "new", seriesId: "new" }];
     case "move":
       return only({ startAt: target.startAt + 5 * HOUR, endAt: target.endAt + 5 * HOUR });
     default:

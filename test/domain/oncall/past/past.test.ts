@@ -1,4 +1,4 @@
-/** What a change of a family keeps of the past, what a correction takes away, and what is served by it. */
+/** What a change of a series keeps of the past, what a correction takes away, and what is served by it. */
 import { describe, expect, it } from "vitest";
 import type { Absence } from "../../../../src/domain/oncall/absences/absence.ts";
 import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts";
@@ -6,9 +6,9 @@ import { onCallBetween, servedBetween } from "../../../../src/domain/oncall/onca
 import {
   type AddedPast,
   correctPast,
-  type FamilyChange,
   keepPast,
   type PlacedPast,
+  type SeriesChange,
 } from "../../../../src/domain/oncall/past/keep-past.ts";
 import { event, people } from "../../../support/oncall/oncall-makers.ts";
 
@@ -23,9 +23,15 @@ const daily = event({
 });
 const override = (from: number, to: number, more: Partial<OnCallEvent> = {}): OnCallEvent => ({
   ...event({ id: "override", who: "D", startAt: from, endAt: to }),
-  ...{ parentId: "daily", overriddenStartAt: from, createdAt: 1 },
+  ...{ seriesId: "daily", parentId: "daily", createdAt: 1 },
   ...more,
 });
+
+/** Two versions of the series: from an instant on it is on layer 2. */
+const onAnotherLayer = (at: number): readonly OnCallEvent[] => [
+  { ...daily, cutAt: at },
+  { ...daily, id: "on", beginsAt: at, layer: 2, createdAt: 2 },
+];
 
 const placed = (events: readonly OnCallEvent[], schedules: readonly string[] = ["x"]) => ({
   events,
@@ -35,8 +41,8 @@ const placed = (events: readonly OnCallEvent[], schedules: readonly string[] = [
 const changed = (
   before: readonly OnCallEvent[],
   after: readonly OnCallEvent[],
-  more: Partial<FamilyChange> = {},
-): FamilyChange => ({
+  more: Partial<SeriesChange> = {},
+): SeriesChange => ({
   before: placed(before),
   after: placed(after),
   past: [],
@@ -47,14 +53,14 @@ const changed = (
 /** `x daily 0..10.5 daily` for each: the schedule, the series, the hours in days, and the events. */
 const lines = (all: readonly AddedPast[]) =>
   all.map(
-    ({ scheduleId, rootId, startAt, endAt, events }) =>
-      `${scheduleId} ${rootId} ${startAt / DAY}..${endAt / DAY} ${events.map(({ id }) => id).join("+")}`,
+    ({ scheduleId, seriesId, startAt, endAt, events }) =>
+      `${scheduleId} ${seriesId} ${startAt / DAY}..${endAt / DAY} ${events.map(({ id }) => id).join("+")}`,
   );
 
-const kept = (change: FamilyChange) => lines(keepPast(change, NOW));
+const kept = (change: SeriesChange) => lines(keepPast(change, NOW));
 
 describe("what a change keeps", () => {
-  it.each<[string, FamilyChange, readonly string[]]>([
+  it.each<[string, SeriesChange, readonly string[]]>([
     [
       "is nothing if it changes what is to come",
       changed([daily], [{ ...daily, cutAt: 11 * DAY }]),
@@ -82,7 +88,7 @@ describe("what a change keeps", () => {
           {
             id: "1",
             scheduleId: "x",
-            rootId: "daily",
+            seriesId: "daily",
             startAt: 0,
             endAt: 9 * DAY,
             activeUntil: 9 * DAY,
@@ -96,7 +102,7 @@ describe("what a change keeps", () => {
       "is what is not kept already",
       changed([daily], [], {
         past: [2, 6].map((day) => ({
-          ...{ id: `${day}`, scheduleId: "x", rootId: "daily", events: [] },
+          ...{ id: `${day}`, scheduleId: "x", seriesId: "daily", events: [] },
           ...{ startAt: day * DAY, endAt: (day + 1) * DAY, activeUntil: (day + 1) * DAY },
         })),
       }),
@@ -121,10 +127,33 @@ describe("what a change keeps", () => {
         [daily],
         [
           { ...daily, cutAt: 5 * DAY },
-          { ...daily, id: "on", beginsAt: 5 * DAY, layer: 2, createdAt: NOW },
+          { ...daily, id: "on", seriesId: "on", beginsAt: 5 * DAY, layer: 2, createdAt: NOW },
         ],
       ),
       ["x daily 0..10.5 daily", "x on 0..10.5 "],
+    ],
+    [
+      "is once a series that goes on as another version from the past",
+      changed([daily], onAnotherLayer(5 * DAY)),
+      ["x daily 0..10.5 daily"],
+    ],
+    [
+      "is nothing if a series goes on as another version from now",
+      changed([daily], onAnotherLayer(NOW)),
+      [],
+    ],
+    [
+      "has all versions, and an override over both",
+      changed([...onAnotherLayer(5 * DAY), override(4.5 * DAY, 5.5 * DAY)], []),
+      ["x daily 0..10.5 daily+on+override"],
+    ],
+    [
+      "is nothing if a version of hours to come is deleted, with its overrides",
+      changed(
+        [...onAnotherLayer(NOW), override(9 * DAY, NOW), override(20 * DAY, 21 * DAY, { id: "2" })],
+        [{ ...daily, cutAt: NOW }, override(9 * DAY, NOW)],
+      ),
+      [],
     ],
     [
       "is nothing if people move to another series in the same hours",
@@ -132,7 +161,7 @@ describe("what a change keeps", () => {
         [daily],
         [
           { ...daily, cutAt: 5 * DAY },
-          { ...daily, id: "on", beginsAt: 5 * DAY, createdAt: NOW },
+          { ...daily, id: "on", seriesId: "on", beginsAt: 5 * DAY, createdAt: NOW },
         ],
       ),
       [],
@@ -154,7 +183,7 @@ describe("what a change keeps", () => {
 
 describe("what a correction takes away", () => {
   const past: PlacedPast = {
-    ...{ id: "1", scheduleId: "x", rootId: "daily", startAt: 0, endAt: 9 * DAY },
+    ...{ id: "1", scheduleId: "x", seriesId: "daily", startAt: 0, endAt: 9 * DAY },
     ...{ activeUntil: 9 * DAY, events: [daily] },
   };
   const corrected = (before: readonly OnCallEvent[], after: readonly OnCallEvent[]) => {
@@ -182,8 +211,8 @@ describe("what a correction takes away", () => {
 });
 
 describe("who was on call", () => {
-  const family = (events: readonly OnCallEvent[], startAt: number, endAt: number) => ({
-    ...{ id: `${startAt}`, rootId: "daily", startAt, endAt, events },
+  const pastOf = (events: readonly OnCallEvent[], startAt: number, endAt: number) => ({
+    ...{ id: `${startAt}`, seriesId: "daily", startAt, endAt, events },
   });
   const shown = (entries: ReturnType<typeof servedBetween>) =>
     entries.map(
@@ -193,7 +222,7 @@ describe("who was on call", () => {
 
   it("is as it was then, whole where nothing changed, and the same in every window", () => {
     const live = { ...daily, frequency: 2 };
-    const schedule = { events: [live], absences: [], past: [family([daily], 8 * DAY, NOW)] };
+    const schedule = { events: [live], absences: [], past: [pastOf([daily], 8 * DAY, NOW)] };
     const all = shown(onCallBetween(schedule, 6 * DAY, 13 * DAY));
     expect(all).toEqual([
       "1 6..7 A",
@@ -207,14 +236,31 @@ describe("who was on call", () => {
       const some = shown(onCallBetween(schedule, from, from + HOUR));
       expect(all).toEqual(expect.arrayContaining(some));
     }
-    const same = { events: [daily], absences: [], past: [family([daily], 8 * DAY, NOW)] };
+    const same = { events: [daily], absences: [], past: [pastOf([daily], 8 * DAY, NOW)] };
     expect(shown(onCallBetween(same, 10 * DAY, 11 * DAY))).toEqual(["1 10..11 B"]);
+  });
+
+  it("is by the override and the version of then, also where the series has other versions now", () => {
+    const now = onAnotherLayer(7 * DAY);
+    const past = [pastOf([daily, override(8 * DAY, 9 * DAY)], 6 * DAY, NOW)];
+    expect(shown(onCallBetween({ events: now, absences: [], past }, 6 * DAY, 12 * DAY))).toEqual([
+      "1 6..7 A",
+      "1 7..8 B",
+      "1 8..9 D",
+      "1 9..10 A",
+      "1 10..10.5 B",
+      "2 10.5..11 B",
+      "2 11..12 C",
+    ]);
+    const over = [...now, override(9.5 * DAY, 11.5 * DAY, { id: "over" })];
+    const entries = shown(onCallBetween({ events: over, absences: [], past }, 9 * DAY, 12 * DAY));
+    expect(entries).toEqual(["1 9..10 A", "1 10..10.5 B", "1 10.5..11.5 D", "2 11.5..12 C"]);
   });
 
   it("hides others by the priority of then", () => {
     const others = event({ id: "others", who: "E", startAt: 0, endAt: 12 * DAY });
     const before = { ...daily, priority: 1 };
-    const past = [family([before], 9 * DAY, NOW)];
+    const past = [pastOf([before], 9 * DAY, NOW)];
     expect(
       shown(onCallBetween({ events: [others], absences: [], past }, 8 * DAY, 12 * DAY)),
     ).toEqual(["1 0..9 E", "1 9..10 A", "1 10..10.5 B", "1 10.5..12 E"]);
@@ -233,7 +279,7 @@ describe("who was on call", () => {
     };
     const was = { ...daily, attendees: people("AB") };
     const live = { ...daily, attendees: people("AE") };
-    const schedule = { events: [live], absences: [absence], past: [family([was], 9 * DAY, NOW)] };
+    const schedule = { events: [live], absences: [absence], past: [pastOf([was], 9 * DAY, NOW)] };
     expect(shown(servedBetween(schedule, 10 * DAY, 13 * DAY))).toEqual([
       "1 10..10.5 B",
       "1 10.5..11 E",

@@ -209,7 +209,7 @@ describe("planned handoffs", () => {
       const by = pick(random, [-3 * HOUR, -HOUR, 0, HOUR, 5 * HOUR]);
       const { startAt, endAt } = occurrence;
       const edited = { ...series, startAt: startAt + by, endAt: endAt + by };
-      const { after } = decideFollowing(series, [], occurrence, edited, "after", FROM_START);
+      const { after } = decideFollowing(series, occurrence, edited, "after", FROM_START);
       const expected = servedBy(series, startAt, 12);
       expect(servedBy(after, startAt + by, 12), `run ${run}`).toEqual(expected);
     }
@@ -236,7 +236,7 @@ describe("planned handoffs", () => {
       startAt: occurrence.startAt - HOUR,
       endAt: occurrence.endAt - HOUR,
     };
-    const { after } = decideFollowing(planned, [], occurrence, edited, "after", FROM_START);
+    const { after } = decideFollowing(planned, occurrence, edited, "after", FROM_START);
     expect(plannedRosters(after, occurrence.startAt)).toMatchObject([{ at: midnight }]);
   });
 });
@@ -266,7 +266,7 @@ describe("turns of a series that continues another one", () => {
         const occurrence = occurrenceAfter(series, series.startAt, nth) as Occurrence;
         const [startAt, endAt] = [occurrence.startAt + by, occurrence.endAt + by];
         const edited = { ...series, startAt, endAt, ...change };
-        const { after } = decideFollowing(series, [], occurrence, edited, "after", FROM_START);
+        const { after } = decideFollowing(series, occurrence, edited, "after", FROM_START);
         const order = [...names].toSpliced(place, 0, "X");
         const changed = changeRoster(after, rosterOf(order.join(" ")), startAt - HOUR);
         const last = order.indexOf(names[(nth - 1) % names.length] ?? "");
@@ -283,7 +283,7 @@ describe("turns of a series that continues another one", () => {
     const wednesday = occurrenceAfter(series, at("2026-11-11T00:00Z"), 0) as Occurrence;
     const { startAt, endAt } = wednesday;
     const edited = { ...series, startAt, endAt, layer: 2 };
-    const { after } = decideFollowing(series, [], wednesday, edited, "after", FROM_START);
+    const { after } = decideFollowing(series, wednesday, edited, "after", FROM_START);
     const changed = changeRoster(after, rosterOf("A X B C"), startAt - DAY);
     expect(servedBy(changed, startAt, 8).join(" ")).toBe("B B B C C C C C");
   });

@@ -208,7 +208,7 @@ describe("random changes of a roster", () => {
 /** Zoe takes an occurrence until an instant within it. */
 const overrideOf = (series: OnCallEvent, startAt: number, endAt: number) =>
   newEvent({
-    ...{ id: `override-${startAt}`, parentId: series.id, overriddenStartAt: startAt },
+    ...{ id: `override-${startAt}`, seriesId: series.seriesId, parentId: series.id },
     ...{ startAt, endAt, who: "Z", createdAt: 1 },
   });
 

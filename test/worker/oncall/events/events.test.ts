@@ -53,6 +53,7 @@ describe("events", () => {
     expect(made.status, made.text).toBe(201);
     expect(made.body).toEqual({
       id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      series_id: made.body.id,
       prefix_id: expect.stringMatching(/^evt_/),
       account_id: accountId,
       created_at: expect.any(String),

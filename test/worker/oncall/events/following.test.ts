@@ -54,8 +54,7 @@ describe("change_following", () => {
         end_time: "2026-03-05T09:00:00.000Z",
         account_user_ids: rota.ids("C"),
       },
-      overrides_continued: [late],
-      overrides_kept_as_shifts: [],
+      overrides_removed: [],
       exceptions_continued: ["2026-03-07T09:00:00.000Z"],
       exceptions_dropped: [],
       extension: null,
@@ -67,17 +66,17 @@ describe("change_following", () => {
     expect(changed.body).toMatchObject({
       layer: 2,
       begins_at: "2026-03-04T09:00:00.000Z",
-      overrides_continued: [late],
+      series_id: event.id,
     });
     expect(changed.body.id).not.toBe(event.id);
     const after = await rota.window(...window);
     const hours = (it: string) => it.slice(2);
     expect(after.map(hours).sort()).toEqual(before.map(hours).sort());
     expect(turnsOf(after.filter((it) => it.startsWith("1")))).toBe("ABDBD");
-    const { body: moved } = await rota.account.api("GET", `/events/${late}`);
-    expect(moved.parent_id).toBe(changed.body.id);
-    const { body: stays } = await rota.account.api("GET", `/events/${early}`);
-    expect(stays.parent_id).toBe(event.id);
+    for (const id of [early, late]) {
+      const { body: stays } = await rota.account.api("GET", `/events/${id}`);
+      expect(stays).toMatchObject({ parent_id: event.id, series_id: event.id });
+    }
   });
 
   test("lets the people of the shift before stay until a later start, if asked", async () => {
@@ -114,7 +113,7 @@ describe("change_following", () => {
     expect([refused.status, faultyFields(refused)]).toEqual([422, ["extend_previous_shift"]]);
   });
 
-  test("turns an override that no longer fits into a plain shift, and names it", async () => {
+  test("keeps an override that has no shift in its hours any more", async () => {
     const rota = await makeRota("ABCD");
     const event = await rota.event("AB", {
       start_datetime: START,
@@ -124,8 +123,8 @@ describe("change_following", () => {
       frequency_unit: "daily",
       rotation: true,
     });
-    const fits = await override(rota, event.id, "2026-03-05", 15, 17);
-    const kept = await override(rota, event.id, "2026-03-06", 9, 11);
+    await override(rota, event.id, "2026-03-05", 15, 17);
+    await override(rota, event.id, "2026-03-06", 9, 11);
     await rota.amend(event.id, "add_exception", { action_time: "2026-03-08T09:00:00Z" });
     const changed = await rota.amend(event.id, "change_following", {
       action_time: "2026-03-04T09:00:00Z",
@@ -133,15 +132,7 @@ describe("change_following", () => {
       end_datetime: "2026-03-04T20:00:00Z",
     });
     expect(changed.body, changed.text).toMatchObject({
-      overrides_continued: [fits],
-      overrides_kept_as_shifts: [
-        {
-          event_id: kept,
-          start_time: "2026-03-06T09:00:00.000Z",
-          end_time: "2026-03-06T11:00:00.000Z",
-          account_user_ids: rota.ids("D"),
-        },
-      ],
+      overrides_removed: [],
       exceptions_continued: ["2026-03-08T12:00:00.000Z"],
     });
     expect(await rota.window("2026-03-03T00:00:00Z", "2026-03-10T00:00:00Z")).toEqual([
@@ -155,11 +146,9 @@ describe("change_following", () => {
       "1 2026-03-07T12:00Z..2026-03-07T20:00Z B",
       "1 2026-03-09T12:00Z..2026-03-09T20:00Z B",
     ]);
-    const { body } = await rota.account.api("GET", `/events/${kept}`);
-    expect(body.parent_id).toBeNull();
   });
 
-  test("splits an override that spans the change", async () => {
+  test("keeps an override that spans the change", async () => {
     const rota = await makeRota("ABCD");
     const event = await dailyRotation(rota);
     const long = await rota.amend(event.id, "override", {
@@ -176,8 +165,7 @@ describe("change_following", () => {
     expect(changed.status, changed.text).toBe(200);
     expect(await rota.window("2026-03-03T09:00:00Z", "2026-03-05T09:00:00Z")).toEqual([
       "1 2026-03-03T09:00Z..2026-03-03T12:00Z B",
-      "1 2026-03-03T12:00Z..2026-03-04T09:00Z D",
-      "1 2026-03-04T09:00Z..2026-03-04T12:00Z D",
+      "1 2026-03-03T12:00Z..2026-03-04T12:00Z D",
       "2 2026-03-04T12:00Z..2026-03-05T09:00Z C",
     ]);
   });
@@ -345,7 +333,7 @@ describe("the remaining part of a split shift", () => {
     ]);
     const { body: shift } = await rota.account.api("GET", `/events/${moved.body.moved_event_id}`);
     expect(shift).toMatchObject({ parent_id: null, repeat: false, layer: 1 });
-    expect((await rota.amend(event.id, "move_part", body)).status).toBe(422);
+    expect((await rota.amend(event.id, "move_part", body)).status).toBe(409);
     const changes = `/schedules/${rota.scheduleId}/changes`;
     const { body: listed } = await rota.account.api("GET", changes);
     const entry = listed.data.find(({ verb }: { verb: string }) => verb === "move_part");
@@ -468,8 +456,7 @@ describe("the remaining part of a split shift", () => {
     expect((await browser.get(removed.to ?? "")).text).toContain("Hours removed.");
     expect(await rota.window("2026-03-05T09:00:00Z", "2026-03-06T09:00:00Z")).toHaveLength(2);
     const again = await browser.submit(`/events/${event.id}/remove`, { at, scope: "part" });
-    expect(again.text).toContain("open a shift from the calendar");
-    expect(again.text).not.toContain("action_time");
+    expect(again.text).toContain("Confirm removal");
   });
 });
 
@@ -508,7 +495,6 @@ describe("the console", () => {
     const asked = await change(browser, path, at, "start_datetime", "2026-03-04T12:00");
     expect(asked.text).toContain("Confirm changes");
     expect(factOf(asked.text, "First shift")).toContain("Ada Admin");
-    expect(factOf(asked.text, "Overrides that become plain shifts")).toContain("D Person");
     expect(factOf(asked.text, "Removed shifts that stay removed")).toContain("8 Mar");
     expect(await rota.window(...window), "nothing is written yet").toEqual(before);
     const [form] = (await formsOf(asked.text)).filter(({ action }) => action === path);
@@ -519,6 +505,35 @@ describe("the console", () => {
     expect(after).toContain("1 2026-03-06T09:00Z..2026-03-06T11:00Z D");
     expect(after).toContain("1 2026-03-06T12:00Z..2026-03-06T17:00Z A");
     expect(after.some((it) => it.includes("2026-03-08"))).toBe(false);
+    const { data } = (await rota.account.api("GET", `/events?series_id=${event.id}`)).body;
+    const [version] = data.filter(({ begins_at }: { begins_at: string | null }) => begins_at);
+    expect((await browser.get(path)).text).toContain(`href="/events/${version.id}"`);
+    expect((await browser.get(`/events/${version.id}`)).text).toContain(`href="${path}"`);
+  });
+
+  test("changes the people of later versions with those of an earlier one", async () => {
+    const rota = await makeRota("ABCD");
+    const day = (index: number) =>
+      new Date(Math.floor(Date.now() / 86_400_000 + index) * 86_400_000).toISOString();
+    const event = await rota.event("ABC", {
+      ...{ start_datetime: day(2), end_datetime: day(3), rotation: true },
+      ...{ repeat: true, frequency: 1, frequency_unit: "daily" },
+    });
+    await rota.amend(event.id, "change_following", { action_time: day(6), layer: 2 });
+    const turns = async () => turnsOf(await rota.window(day(2), day(10)));
+    expect(await turns()).toBe("ABCABCAB");
+    const body = { account_user_ids: rota.ids("ABCD"), effective_at: day(4) };
+    const path = `/events/${event.id}`;
+    const preview = await rota.account.api("PUT", `${path}?preview=true`, body);
+    expect(preview.body.schedules[0].changes.length, preview.text).toBeGreaterThan(2);
+    expect((await rota.account.api("PUT", path, body)).status).toBe(200);
+    expect(await turns()).toBe("ABCDABCD");
+    const { data } = (
+      await rota.account.api("GET", `/schedules/${rota.scheduleId}/changes?limit=1`)
+    ).body;
+    const undo = `/schedules/${rota.scheduleId}/changes/${data[0].id}/undo`;
+    expect((await rota.account.api("POST", undo)).status).toBeLessThan(300);
+    expect(await turns()).toBe("ABCABCAB");
   });
 
   test("names an invalid field by its label", async () => {

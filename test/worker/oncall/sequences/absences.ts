@@ -55,15 +55,16 @@ export function serveAbsences(
 
 /** A piece with who serves in the hours of an absence. */
 function serve(piece: Piece, absence: Absence, all: readonly Absence[]): readonly Piece[] {
-  const { person, instead } = absence;
+  const { person, instead, key } = absence;
   if (instead === "") return [piece];
+  const absent = `${piece.absent} ${key}`;
   const rest = subtract(piece, [absence]).map((hours) => ({ ...piece, ...hours }));
   const common = { from: Math.max(piece.from, absence.from), to: Math.min(piece.to, absence.to) };
   const others = piece.who.replace(person, "");
-  if (instead === "nobody") return [...rest, { ...piece, ...common, who: others }];
+  if (instead === "nobody") return [...rest, { ...piece, ...common, who: others, absent }];
   if (instead !== "next" && instead !== "skip") {
     const named = piece.named + instead;
-    return [...rest, { ...piece, ...common, who: unite(others, instead), named }];
+    return [...rest, { ...piece, ...common, who: unite(others, instead), named, absent }];
   }
   // The hours are split where the absences of others begin and end, and where others follow.
   const edges = [
@@ -90,7 +91,8 @@ function serve(piece: Piece, absence: Absence, all: readonly Absence[]): readonl
     const next = line.find((it) => it !== person && !others.includes(it) && isHere(it));
     // A page to somebody who is away is better than a page to nobody.
     const isFilled = next !== undefined || [...others].some(isHere);
-    return { ...piece, ...hours, who: isFilled ? unite(others, next ?? "") : piece.who };
+    if (!isFilled) return { ...piece, ...hours };
+    return { ...piece, ...hours, who: unite(others, next ?? ""), absent };
   });
   return [...rest, ...parts];
 }

@@ -1,11 +1,12 @@
 // What each change does to the model.
 import type { Line, ReferenceRoster } from "../../../support/oncall/roster-reference.ts";
-import type { Absence } from "./absences.ts";
+import { type Absence, serveAbsences } from "./absences.ts";
 import { changeFollowing, changeRule, type RulePatch } from "./continuation.ts";
 import { EMPTY, type Override, piecesByHand, type Series, type State, shiftsIn } from "./model.ts";
-import { keepAsShifts, leaveOverride, withApplying, withoutOrphans } from "./overrides.ts";
-import { effectiveAt, isIn, leaveSeries, putPeople, type When } from "./people.ts";
+import { leaveOverride, withoutGone } from "./overrides.ts";
+import { effectiveAt, isIn, leaveSeries, type When } from "./people.ts";
 import { type Hours, type Rule, touches } from "./recurrence.ts";
+import { putPeopleOf } from "./versions.ts";
 
 /** A change as plain data: a sequence can be printed, and written down as a case. Instants are epoch ms. */
 export type Change =
@@ -49,6 +50,7 @@ export function applyChange(state: State, change: Change, now: number): State {
       const first: ReferenceRoster = { rotates: rotates && rule.unit !== null, line };
       const made: Series = {
         key,
+        chain: key,
         rule,
         first,
         begins: null,
@@ -60,11 +62,11 @@ export function applyChange(state: State, change: Change, now: number): State {
     }
     case "people": {
       const { line, when, keepsPlans = false } = change;
-      return withSeries(state, change.series, (it) => putPeople(it, line, when, now, keepsPlans));
+      return putPeopleOf(state, change.series, { line, when, keepsPlans }, now);
     }
     case "rule": {
       const changed = withSeries(state, change.series, (it) => changeRule(it, change.patch));
-      return withApplying(changed, seriesOf(changed, change.series));
+      return withoutGone(state, changed, seriesOf(state, change.series).chain, false);
     }
     case "following":
       return changeFollowing(state, seriesOf(state, change.series), change, now);
@@ -78,23 +80,26 @@ export function applyChange(state: State, change: Change, now: number): State {
       return withOverride(state, change.key, (it) => handOver(it, change.people, now));
     case "exception": {
       const changed = withSeries(state, change.series, (it) => removeOccurrence(it, change.at));
-      return withApplying(changed, seriesOf(changed, change.series));
+      return withoutGone(state, changed, seriesOf(state, change.series).chain, true);
     }
     case "terminate": {
       const changed = withSeries(state, change.series, (it) => ({
         ...it,
         cutAt: Math.min(change.at, it.cutAt ?? change.at),
       }));
-      return withApplying(changed, seriesOf(changed, change.series));
+      return withoutGone(state, changed, seriesOf(state, change.series).chain, true);
     }
     case "remove_part":
-      return removePart(state, seriesOf(state, change.series), change.at);
-    case "delete":
-      return withoutOrphans({
+      return removePart(state, seriesOf(state, change.series), change.at, now);
+    case "delete": {
+      const deleted = state.series.find(({ key }) => key === change.key);
+      const left = {
         ...state,
         series: state.series.filter(({ key }) => key !== change.key),
         overrides: state.overrides.filter(({ key }) => key !== change.key),
-      });
+      };
+      return deleted ? withoutGone(state, left, deleted.chain, true) : left;
+    }
     case "flush":
       return { ...EMPTY, absences: state.absences, made: state.made };
     case "leave_account":
@@ -147,7 +152,7 @@ const withOverride = (state: State, key: string, change: (it: Override) => Overr
   overrides: state.overrides.flatMap((it) => (it.key === key ? change(it) : it)),
 });
 
-/** An override is newer than all others, and replaces what the one that it is made of replaces. */
+/** An override is newer than all others, and of the series of the one that it is made of. */
 function addOverride(state: State, change: Change & { kind: "override" }, now: number): State {
   const { key, of, at, from, to, layer, people } = change;
   const above = state.overrides.find((it) => it.key === of);
@@ -157,8 +162,8 @@ function addOverride(state: State, change: Change & { kind: "override" }, now: n
     throw new Error(`${of} has nothing to override`);
   }
   const made: Override = {
-    ...{ key, parent: of, of: at, layer, people, madeAt: now, order: state.made },
-    ...{ hours: [{ from, to }], replaces: above?.replaces ?? [of] },
+    ...{ key, layer, people, madeAt: now, order: state.made, isEmpty: false },
+    ...{ hours: [{ from, to }], chain: above?.chain ?? series?.chain ?? of },
     priority: above?.priority ?? series?.rule.priority ?? 0,
   };
   return { ...state, overrides: [...state.overrides, made], made: state.made + 1 };
@@ -186,39 +191,26 @@ function removeOccurrence(series: Series, at: number): Series {
   return { ...series, changes, removed: [...series.removed, at] };
 }
 
-/** Removes the part of an occurrence that starts at an instant; its other parts stay as plain shifts. */
-function removePart(state: State, series: Series, at: number): State {
+/** Removes the part of an occurrence that starts at an instant: nobody is on call in its hours. */
+function removePart(state: State, series: Series, at: number, now: number): State {
   const shift = shiftsIn(series, at + 1).findLast(({ startAt }) => startAt <= at);
   if (!shift) throw new Error(`no occurrence at ${at}`);
-  const hours: Hours = { from: shift.startAt, to: shift.endAt };
-  const removed = removeOccurrence(series, shift.startAt);
-  const rest = piecesByHand(state, hours.to).filter(
-    (it) =>
-      it.series === series.key && it.byHandAt === null && touches(it, hours) && it.from !== at,
-  );
-  const kept = rest.map(
-    ({ from, to, who }, index): Series => ({
-      ...{
-        key: `${series.key}.${at}.${index}`,
-        begins: null,
-        cutAt: null,
-        removed: [],
-        changes: [],
-      },
-      rule: {
-        ...series.rule,
-        start: from,
-        end: to,
-        unit: null,
-        restrictions: [],
-        days: [],
-        lastDay: null,
-      },
-      first: { rotates: false, line: [...who].map((it) => [it]) },
-    }),
-  );
-  const others = state.series.filter(({ key }) => key !== series.key);
-  return keepAsShifts({ ...state, series: [...others, removed, ...kept] }, removed);
+  const whole: Hours = { from: shift.startAt, to: shift.endAt };
+  const own = serveAbsences(piecesByHand(state, whole.to), state, whole)
+    .filter((it) => it.series === series.key && it.byHandAt === null && touches(it, whole))
+    .toSorted((one, other) => one.from - other.from);
+  let part = own.findLast(({ from }) => from <= at);
+  if (!part || part.to <= at || part.who === "") throw new Error(`nobody serves at ${at}`);
+  for (const it of own) {
+    const isSame = it.who === part.who && it.absent === part.absent;
+    if (it.from === part.to && isSame) part = { ...part, to: it.to };
+  }
+  const made: Override = {
+    ...{ key: `${series.key} without ${at}`, chain: series.chain, layer: series.rule.layer },
+    ...{ people: "", isEmpty: true, madeAt: now, order: state.made },
+    ...{ hours: [{ from: part.from, to: part.to }], priority: series.rule.priority },
+  };
+  return { ...state, overrides: [...state.overrides, made], made: state.made + 1 };
 }
 
 const leaveAccount = (state: State, person: string, now: number): State => ({

@@ -6,7 +6,7 @@ import {
 } from "../../../support/oncall/roster-reference.ts";
 import { addMonths, DAY, dateOf, instantOf, localOf } from "./clock.ts";
 import { occurrencesIn, type Series, type State } from "./model.ts";
-import { splitOverrides } from "./overrides.ts";
+import { withoutGone } from "./overrides.ts";
 import { changePeople, HORIZON, isSameRoster, newestRoster } from "./people.ts";
 import type { Rule } from "./recurrence.ts";
 
@@ -35,7 +35,7 @@ function carryRemoved(before: Series, after: Series, by: number): number[] {
   });
 }
 
-/** Another rule, or other people, from one occurrence on, as a series of its own that goes on with the turns. */
+/** Another rule, or other people, from one occurrence on, as another version that goes on with the turns. */
 export function changeFollowing(
   state: State,
   series: Series,
@@ -60,7 +60,7 @@ export function changeFollowing(
     by === 0 ? instant : instantOf(rule.zone, localOf(series.rule.zone, instant) + by);
   const handoffs = new Set(all.map(({ startAt }) => startAt));
   const started: Series = {
-    ...{ key: isFirst ? series.key : key, rule, removed: [] },
+    ...{ key: isFirst ? series.key : key, chain: series.chain, rule, removed: [] },
     begins: { at: patch.start ?? at, turn: occurrence.turn },
     cutAt: series.cutAt === null ? null : moved(series.cutAt),
     first: walk(series.first, all, series.changes, at).standing,
@@ -76,7 +76,10 @@ export function changeFollowing(
   const isAnew = isFirst && series.begins === null && from >= now && from === (patch.start ?? at);
   const changed = changePeople(isAnew ? { ...carried, begins: null } : carried, roster, from);
   const after = isSameRoster(roster, newest) ? carried : { ...changed, begins: carried.begins };
-  return splitOverrides(state, series, isFirst ? null : { ...series, cutAt: at }, after);
+  const others = state.series.filter((it) => it.key !== series.key);
+  const before = isFirst ? [] : [{ ...series, cutAt: at }];
+  const changedState = { ...state, series: [...others, ...before, after] };
+  return withoutGone(state, changedState, series.chain, false);
 }
 
 /** The changes of people; those that have taken effect stay as they were decided, whatever the hours become. */

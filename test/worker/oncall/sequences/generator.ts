@@ -123,7 +123,6 @@ function drawOne(place: Place, kind: Change["kind"]): Change | null {
     state.overrides.filter(
       (it) =>
         it.people !== "" &&
-        it.replaces.length === 1 &&
         !it.key.includes(" ") &&
         it.hours.length === 1 &&
         (it.hours[0]?.from ?? 0) > now,
@@ -159,7 +158,8 @@ function drawOne(place: Place, kind: Change["kind"]): Change | null {
           it.series === series.key &&
           it.byHandAt === null &&
           it.from >= shift.startAt &&
-          it.to <= shift.endAt,
+          it.to <= shift.endAt &&
+          it.who !== "",
       );
       const isAlone =
         shiftsIn(series, shift.endAt).filter((it) =>

@@ -18,7 +18,13 @@ export function keepsFrom(
   madeAt: MadeAt,
   now: number,
 ): number | null {
-  const made = (key: string) => madeAt.get(key) ?? now;
+  const made = (chain: string) =>
+    Math.min(
+      now,
+      ...[...state.series, ...state.overrides]
+        .filter((it) => it.chain === chain)
+        .map(({ key }) => madeAt.get(key) ?? now),
+    );
   const since = Math.max(0, ...seriesOf(change, state).map(made));
   return now - since < LEAST ? null : since;
 }
@@ -35,22 +41,20 @@ function seriesOf(change: Change, state: State): readonly string[] {
     case "exception":
     case "terminate":
     case "remove_part":
-      return [change.series];
+      return chainsOf(change.series, state);
     case "override":
-      return rootsOf(change.of, state);
+      return chainsOf(change.of, state);
     case "override_hours":
     case "delete":
-      return rootsOf(change.key, state);
+      return chainsOf(change.key, state);
     case "flush":
-      return [...state.series, ...state.overrides].flatMap(({ key }) => rootsOf(key, state));
+      return state.series.map(({ chain }) => chain);
     default:
       // What begins later, and people, whose rosters have versions.
       return [];
   }
 }
 
-/** The series of an override; a plain shift is its own. */
-function rootsOf(key: string, { overrides }: State): readonly string[] {
-  const override = overrides.find((it) => it.key === key);
-  return override && override.parent !== null ? override.replaces : [key];
-}
+/** The series of a version or an override. */
+const chainsOf = (key: string, { series, overrides }: State): readonly string[] =>
+  [...series, ...overrides].filter((it) => it.key === key).map(({ chain }) => chain);

@@ -14,6 +14,8 @@ import { type Hours, occurrencesOf, type Rule, restrict, subtract } from "./recu
 /** A single shift, a repeating one or a rotation. */
 export type Series = {
   readonly key: string;
+  /** The key of the series that it goes on with, from the first on; its own if it is the first. */
+  readonly chain: string;
   readonly rule: Rule;
   /** It continues another one: from when, and the turn of its first occurrence. */
   readonly begins: { readonly at: number; readonly turn: number } | null;
@@ -29,20 +31,18 @@ export type Series = {
 
 export type Override = {
   readonly key: string;
-  /** The series or the override that it was made of; null: what that had is gone, and it is a plain shift. */
-  readonly parent: string | null;
+  /** The series whose people it replaces, in whatever version. */
+  readonly chain: string;
   /** The greater is the newer. */
   readonly order: number;
   /** When it was made. */
   readonly madeAt: number;
-  /** The start of the occurrence that it overrides. */
-  readonly of: number;
   readonly hours: readonly Hours[];
   readonly layer: number;
+  /** None: it replaces nobody, unless it leaves its hours empty. */
   readonly people: string;
-  /** The series whose people it replaces: two where one was continued by another; of a plain shift only itself. */
-  readonly replaces: readonly string[];
-  /** Of a plain shift; otherwise that of its series counts. */
+  readonly isEmpty: boolean;
+  /** If no version of its series is left; otherwise that of the version counts. */
   readonly priority: number;
 };
 
@@ -71,6 +71,8 @@ export type Piece = Hours & {
   readonly byHandAt: number | null;
   /** Who serves because a cover names them. */
   readonly named: string;
+  /** The keys of the absences by which somebody is replaced. */
+  readonly absent: string;
 };
 
 /** The occurrences of a series that start before an instant, also the removed ones, which use their turns. */
@@ -103,7 +105,7 @@ function piecesOf(series: Series, until: number): Piece[] {
     };
     return restrict(rule, { from: startAt, to: endAt }).map((hours) => ({
       ...{ layer: rule.layer, priority: rule.priority, series: key },
-      ...{ byHandAt: null, named: "" },
+      ...{ byHandAt: null, named: "", absent: "" },
       ...{ ...hours, who, others, rounds },
     }));
   });
@@ -113,52 +115,46 @@ function piecesOf(series: Series, until: number): Piece[] {
 const without = (pieces: readonly Piece[], hours: readonly Hours[]): Piece[] =>
   pieces.flatMap((piece) => subtract(piece, hours).map((rest) => ({ ...piece, ...rest })));
 
-/** Whether two overrides are of one series: then the newer takes precedence in common hours. */
-export const areRelated = (one: Override, other: Override): boolean =>
-  one.replaces.some((key) => other.replaces.includes(key));
+/** When a version begins. */
+export const beginOf = ({ begins, rule }: Series): number => begins?.at ?? rule.start;
 
-/**
- * Series and overrides by hand: in the hours of an override its people are on call instead of those of what it
- * overrides, and of two of one series the newer counts. One without people, because all have left, replaces nobody.
- */
-export function piecesByHand(state: State, until: number): Piece[] {
-  const serving = state.overrides.filter(({ people }) => people !== "");
-  const pieces = state.series.flatMap((series) => {
-    const over = serving.filter((it) => it.replaces.includes(series.key) && isDirect(it, serving));
-    return without(
-      piecesOf(series, until),
-      over.flatMap(({ hours }) => hours),
-    );
-  });
-  for (const override of serving) {
-    // A plain shift is overridden as a series is.
-    const isPlain = override.replaces.includes(override.key);
-    const others = serving.filter(({ key }) => key !== override.key);
-    const newer = serving.filter(
-      (it) =>
-        it.order > override.order && areRelated(it, override) && (!isPlain || isDirect(it, others)),
-    );
-    const series = state.series.find(({ key }) => key === override.replaces[0]);
-    const own = override.hours.map((hours) => ({
-      ...{ ...hours, layer: override.layer, who: override.people, byHandAt: override.madeAt },
-      ...{ priority: series?.rule.priority ?? override.priority, series: series?.key ?? "" },
-      named: "",
-      others: series ? othersAt(series, hours.from) : [],
-      rounds: () => 0,
-    }));
-    pieces.push(
-      ...without(
-        own,
-        newer.flatMap(({ hours }) => hours),
-      ),
-    );
-  }
-  return pieces;
+/** The version of a series that counts at an instant: the last that has begun, else the first. */
+export function versionAt({ series }: State, chain: string, at: number): Series | undefined {
+  const versions = series
+    .filter((it) => it.chain === chain)
+    .toSorted((one, other) => beginOf(one) - beginOf(other));
+  return versions.findLast((it) => beginOf(it) <= at) ?? versions[0];
 }
 
-/** Whether what is above an override has no people: then it takes them from the series itself. */
-const isDirect = ({ parent }: Override, serving: readonly Override[]): boolean =>
-  serving.every(({ key }) => key !== parent);
+/**
+ * Series and overrides by hand: in the hours of an override its people are on call instead of those of its series, and
+ * of two of one series the newer counts.
+ */
+export function piecesByHand(state: State, until: number): Piece[] {
+  const counting = state.overrides.filter(({ people, isEmpty }) => people !== "" || isEmpty);
+  const hoursOf = (overrides: readonly Override[]) => overrides.flatMap(({ hours }) => hours);
+  const ofSeries = state.series.flatMap((series) =>
+    without(
+      piecesOf(series, until),
+      hoursOf(counting.filter(({ chain }) => chain === series.chain)),
+    ),
+  );
+  const ofOverrides = counting.flatMap((override) => {
+    const { chain, order, layer, people, madeAt, priority } = override;
+    const newer = counting.filter((it) => it.chain === chain && it.order > order);
+    const all = state.overrides.filter(({ key }) => key === override.key);
+    const begin = Math.min(...hoursOf(all).map(({ from }) => from));
+    const version = versionAt(state, chain, begin);
+    const own = override.hours.map((hours) => ({
+      ...{ ...hours, layer, who: people, byHandAt: madeAt, named: "", absent: "" },
+      ...{ priority: version?.rule.priority ?? priority, series: version?.key ?? "" },
+      others: version ? othersAt(version, hours.from) : [],
+      rounds: () => 0,
+    }));
+    return without(own, hoursOf(newer));
+  });
+  return [...ofSeries, ...ofOverrides];
+}
 
 /** The positions that follow the turn at an instant. */
 const othersAt = (series: Series, at: number) =>

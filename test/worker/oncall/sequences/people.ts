@@ -83,7 +83,7 @@ export function putPeople(
 }
 
 /** A planned line without the people that a change takes out; whom it adds comes after those whom they follow in it. */
-function likewise(before: Line, after: Line, planned: Line): Line {
+export function likewise(before: Line, after: Line, planned: Line): Line {
   const [old, now] = [before.flat(), after.flat()];
   const kept = planned.map((it) =>
     it.filter((person) => now.includes(person) || !old.includes(person)),

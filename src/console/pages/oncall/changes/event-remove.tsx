@@ -80,17 +80,25 @@ const previewOf = (visit: Visit, { amended, isCorrection }: Removal) => {
       });
 };
 
-/** The overrides of an event that go with what is removed of it. */
+/** The overrides of a series that go with what is removed of one of its versions. */
 function overridesIn(
   events: readonly Event[],
   event: Event,
   { amended }: Removal,
 ): readonly Event[] {
-  const direct = events.filter(({ parent_id }) => parent_id === event.id);
-  if (amended === null) return direct;
-  if (amended.amendment.what !== "terminate_on") return [];
-  const from = Date.parse(amended.at);
-  return direct.filter(({ start_datetime }) => Date.parse(start_datetime) >= from);
+  if (event.parent_id !== null) return [];
+  const others = events.filter(
+    ({ id, series_id }) => series_id === event.series_id && id !== event.id,
+  );
+  const overrides = others.filter(({ parent_id }) => parent_id !== null);
+  if (amended === null && others.length === overrides.length) return overrides;
+  if (amended !== null && amended.amendment.what !== "terminate_on") return [];
+  const from = Date.parse(amended?.at ?? event.begins_at ?? event.start_datetime);
+  const until = event.terminated_at ? Date.parse(event.terminated_at) : Number.POSITIVE_INFINITY;
+  return overrides.filter(({ start_datetime }) => {
+    const at = Date.parse(start_datetime);
+    return at >= from && at < until;
+  });
 }
 
 const Overrides = ({

@@ -9,17 +9,13 @@ type Clock = { readonly zone: string; readonly now: number };
 
 /** Whether the change affects overrides or removed shifts. */
 export const concernsOthers = (effects: FollowingPreview): boolean =>
-  [
-    effects.overrides_continued,
-    effects.overrides_kept_as_shifts,
-    effects.exceptions_continued,
-    effects.exceptions_dropped,
-  ].some((list) => list.length > 0);
+  [effects.overrides_removed, effects.exceptions_continued, effects.exceptions_dropped].some(
+    (list) => list.length > 0,
+  );
 
 /** The effects on others: a confirmation is valid only for those that were shown. */
 export const effectsOf = (effects: FollowingPreview): readonly unknown[] => [
-  effects.overrides_continued,
-  effects.overrides_kept_as_shifts.map(({ event_id }) => event_id),
+  effects.overrides_removed,
   effects.exceptions_continued,
   effects.exceptions_dropped,
   effects.extension,
@@ -43,8 +39,8 @@ export const Effects = ({
   readonly clock: Clock;
 }) => {
   const when = (at: string) => dayAndClockOf(at, clock.zone, clock.now);
-  const { first_shift: first, overrides_kept_as_shifts: becomeShifts } = effects;
-  const { overrides_continued, exceptions_continued, exceptions_dropped, extension } = effects;
+  const { first_shift: first, overrides_removed, extension } = effects;
+  const { exceptions_continued, exceptions_dropped } = effects;
   return (
     <Facts
       facts={[
@@ -74,19 +70,9 @@ export const Effects = ({
             </>
           ),
         ],
-        ["Overrides that stay", overrides_continued.length > 0 && overrides_continued.length],
         [
-          "Overrides that become plain shifts",
-          becomeShifts.length > 0 && (
-            <ul>
-              {becomeShifts.map((it) => (
-                <li>
-                  {when(it.start_time)} – {when(it.end_time)}:{" "}
-                  <Everybody names={names} ids={it.account_user_ids} />
-                </li>
-              ))}
-            </ul>
-          ),
+          "Overrides after its end, which go",
+          overrides_removed.length > 0 && overrides_removed.length,
         ],
         [
           "Removed shifts that stay removed",
