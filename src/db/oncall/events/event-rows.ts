@@ -116,7 +116,7 @@ export type FamilyPatch = {
   readonly scheduleIds?: readonly string[] | undefined;
 };
 
-export type AddedEvent = {
+type AddedEvent = {
   readonly event: OnCallEvent;
   /** Absent: that of the family's own event. */
   readonly meta?: Meta;
@@ -286,7 +286,7 @@ export const deleteByIds = (ids: readonly string[]): SQL =>
   sql`delete from ${events}
     where ${events.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
-export function insertSchedules(
+function insertSchedules(
   accountId: string,
   placements: readonly Placement[],
   scheduleIds: readonly string[],

@@ -119,7 +119,7 @@ const without = (pieces: readonly Piece[], hours: readonly Hours[]): Piece[] =>
 export const beginOf = ({ begins, rule }: Series): number => begins?.at ?? rule.start;
 
 /** The version of a series that counts at an instant: the last that has begun, else the first. */
-export function versionAt({ series }: State, chain: string, at: number): Series | undefined {
+function versionAt({ series }: State, chain: string, at: number): Series | undefined {
   const versions = series
     .filter((it) => it.chain === chain)
     .toSorted((one, other) => beginOf(one) - beginOf(other));

@@ -18,7 +18,7 @@ export const leaveOverride = (override: Override, person: string, now: number): 
 };
 
 /** The hours of an override, also those that others of its people have served. */
-export function wholeOf(state: State, key: string): Hours {
+function wholeOf(state: State, key: string): Hours {
   const all = state.overrides.filter((it) => it.key === key).flatMap(({ hours }) => hours);
   return {
     from: Math.min(...all.map(({ from }) => from)),
