@@ -5,7 +5,6 @@ import { type Absence, concerns, inOrder } from "../../../domain/oncall/absences
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { PlacedEvents, PlacedPast } from "../../../domain/oncall/past/keep-past.ts";
 import type { EventInSeries } from "../../../domain/oncall/recurrence/occurrence-at.ts";
-import { isOverride } from "../../../domain/oncall/series-versions.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import { identified } from "../../records/identified.ts";
@@ -164,10 +163,6 @@ export function toFamily(
     whole: { members, absences, past },
   };
 }
-
-/** The overrides of the family's series, without its own event. */
-export const overridesOf = ({ event, series }: EventFamily): readonly OnCallEvent[] =>
-  series.filter((it) => isOverride(it) && it.id !== event.id);
 
 /** The precondition that no event of the family was added, removed or changed since it was read. */
 export const assertFamilyUnchanged = (accountId: string, { event, whole }: EventFamily): SQL =>

@@ -29,7 +29,7 @@ export function columnsOf(event: OnCallEvent, meta: Meta) {
   return { ...rule, skipUnavailable, ...(meta !== undefined && { meta }) };
 }
 
-export function insertRule(
+function insertRule(
   accountId: string,
   event: OnCallEvent,
   identity: Identity,
@@ -267,7 +267,7 @@ export const placementOf = (
   until: activeUntil(event, series) ?? FOREVER,
 });
 
-export function insertException(
+function insertException(
   accountId: string,
   eventId: string,
   { id, startAt }: OnCallEvent["exceptions"][number],
@@ -275,7 +275,7 @@ export function insertException(
   return build.insert(eventExceptions).values({ id, accountId, eventId, startAt });
 }
 
-export function replaceExceptions(accountId: string, event: OnCallEvent): SQLWrapper[] {
+function replaceExceptions(accountId: string, event: OnCallEvent): SQLWrapper[] {
   return [
     build.delete(eventExceptions).where(eq(eventExceptions.eventId, event.id)),
     ...event.exceptions.map((exception) => insertException(accountId, event.id, exception)),
