@@ -1,6 +1,7 @@
 /**
  * Later versions of a series when its people change: they change likewise, and their turns go on with
- * those of the version before. Pure.
+ * those of the version before. So who knows only the event that the series began with changes whoever
+ * serves now. Pure.
  */
 
 import type { OnCallEvent } from "../on-call-event.ts";
@@ -24,16 +25,15 @@ export type VersionChange = {
   readonly replacesPlanned: boolean;
 };
 
-/** The versions of a series that begin after one of them, in order; `now` in epoch ms. */
+/** The versions of a series that begin after one of them, in order. */
 export const versionsAfter = (
   series: readonly OnCallEvent[],
   event: OnCallEvent,
-  now: number,
 ): readonly OnCallEvent[] =>
   isOverride(event) || event.cutAt === null
     ? []
     : series
-        .filter((it) => !isOverride(it) && beginOf(it) > Math.max(now, beginOf(event)))
+        .filter((it) => !isOverride(it) && beginOf(it) > beginOf(event))
         .sort((one, other) => beginOf(one) - beginOf(other));
 
 /**

@@ -97,7 +97,7 @@ function changePeople(
   people: readonly string[] | undefined,
   now: number,
 ): { readonly edited: OnCallEvent; readonly versions: readonly OnCallEvent[] } {
-  const later = versionsAfter(series, event, now);
+  const later = versionsAfter(series, event);
   const { cutAt } = rule;
   if (later.length === 0 || cutAt === null) {
     return { edited: withRosterParameters(event, rule, body, people, now).event, versions: [] };

@@ -53,7 +53,7 @@ function change(
   const was = withoutEnd(own);
   const roster = { rotation: true, attendees: people(who), emptyPositions: [] };
   const is = changeRoster(was, roster, from);
-  const later = versionsAfter(series, own, START);
+  const later = versionsAfter(series, own);
   const all = changeLaterVersions({ was, is, at: from, replacesPlanned }, own.cutAt, later, newId);
   const changed = new Map(all.map((it) => [it.id, it]));
   return [{ ...is, cutAt: own.cutAt }, ...later.map((it) => changed.get(it.id) ?? it)];
@@ -97,8 +97,9 @@ test("a change within the time of the later version leaves what comes before", (
   expect(turns(changed, 12).slice(6)).toBe("ABABAB");
 });
 
-test("versions that have begun do not change with those before", () => {
+test("a version that has begun changes from then on, also by the one before", () => {
   const series = split(first, 4, "second");
-  const [own] = series;
-  expect(own && versionsAfter(series, own, day(5))).toEqual([]);
+  const changed = change(series, "ABCD", day(8));
+  expect(turns(changed, 8)).toBe("ABCABCAB");
+  expect(turns(changed, 16).slice(8)).toBe("CDABCDAB");
 });

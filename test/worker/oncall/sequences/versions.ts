@@ -19,7 +19,7 @@ export function putPeopleOf(state: State, key: string, put: Put, now: number): S
   const own = state.series.find((it) => it.key === key);
   if (!own) throw new Error(`no series ${key}`);
   const later = state.series
-    .filter((it) => it.chain === own.chain && beginOf(it) > Math.max(now, beginOf(own)))
+    .filter((it) => it.chain === own.chain && beginOf(it) > beginOf(own))
     .toSorted((one, other) => beginOf(one) - beginOf(other));
   // Its next handoff may be where the next version begins.
   const endless = later.length > 0 && own.cutAt !== null ? { ...own, cutAt: null } : own;
