@@ -109,7 +109,7 @@ export type FamilyPatch = {
   readonly exceptionsChanged?: boolean;
   /** Other versions of the series whose people change. */
   readonly versions?: readonly OnCallEvent[];
-  /** The ids of overrides that go with the change. */
+  /** The ids of overrides and of other versions that go with the change. */
   readonly removed?: readonly string[];
   readonly added?: readonly AddedEvent[];
   /** The new schedules of the event, and of the overrides in its time; absent: unchanged. */

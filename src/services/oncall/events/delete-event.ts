@@ -1,4 +1,3 @@
-import { theseIds } from "../../../db/oncall/events/event-family.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { patchFamily } from "../../../db/oncall/events/event-rows.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
@@ -31,7 +30,6 @@ export function deleteEvent(context: Context, identifier: Identifier): Promise<R
     const patched = patchFamily(accountId, family, { event: null, removed }, now);
     await commitChange(context, {
       ...{ verb: "delete", records: eventRecords, id: event.id, before, writes: patched.writes },
-      touches: theseIds(patched.replacedIds),
       onCall: changeOfFamily(family, patched),
     });
     return null;

@@ -6,6 +6,7 @@ import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { patchFamily } from "../../../db/oncall/events/event-rows.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { versionsAfter } from "../../../domain/oncall/changes/later-versions.ts";
 import {
   decideException,
   decideTermination,
@@ -40,7 +41,8 @@ export function addEventException(
 }
 
 /**
- * Removes the occurrence that starts at `action_time` and all later ones.
+ * Removes the occurrence that starts at `action_time` and all later ones, also those of later versions of
+ * the series.
  *
  * @returns as `addEventException`
  */
@@ -73,8 +75,11 @@ function amendEvent(
     const event = amend(family.event);
     if (event !== null && isRefusal(event)) return event;
     if (event === null) return { ...before, overrides_removed: [] };
-    const others = family.series.filter(({ id }) => id !== event.id);
-    const removed = overridesThatGo(family.series, [...others, event], true).map(({ id }) => id);
+    const isEnded = event.cutAt !== family.event.cutAt;
+    const later = isEnded ? versionsAfter(family.series, event) : [];
+    const others = family.series.filter((it) => it.id !== event.id && !later.includes(it));
+    const overrides = overridesThatGo(family.series, [...others, event], true);
+    const removed = [...later, ...overrides].map(({ id }) => id);
     const exceptionsChanged = event.exceptions !== family.event.exceptions;
     const patch = { event, exceptionsChanged, removed };
     const patched = patchFamily(actor.accountId, family, patch, now);
@@ -82,6 +87,7 @@ function amendEvent(
     const { writes } = patched;
     const change = { verb, records: eventRecords, id: event.id, before, writes, onCall };
     const { after } = await commitChange(context, change);
-    return after ? { ...after, overrides_removed: removed } : notFound("event");
+    const overrideIds = overrides.map(({ id }) => id);
+    return after ? { ...after, overrides_removed: overrideIds } : notFound("event");
   });
 }

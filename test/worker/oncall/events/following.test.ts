@@ -536,6 +536,22 @@ describe("the console", () => {
     expect(await turns()).toBe("ABCABCAB");
   });
 
+  test("ends with its later versions", async () => {
+    const rota = await makeRota("ABCD");
+    const event = await dailyRotation(rota);
+    const changed = await rota.amend(event.id, "change_following", {
+      ...{ action_time: "2026-03-06T09:00:00Z", layer: 2 },
+    });
+    const late = await override(rota, event.id, "2026-03-05");
+    const ended = await rota.amend(event.id, "terminate_on", {
+      action_time: "2026-03-04T09:00:00Z",
+    });
+    expect(ended.body, ended.text).toMatchObject({ overrides_removed: [late] });
+    const window = ["2026-03-02T00:00:00Z", "2026-03-14T00:00:00Z"] as const;
+    expect(turnsOf(await rota.window(...window))).toBe("AB");
+    expect((await rota.account.api("GET", `/events/${changed.body.id}`)).status).toBe(404);
+  });
+
   test("names an invalid field by its label", async () => {
     const rota = await makeRota("AB");
     const browser = await signInAdmin(rota.account);

@@ -2,7 +2,15 @@
 import type { Line, ReferenceRoster } from "../../../support/oncall/roster-reference.ts";
 import { type Absence, serveAbsences } from "./absences.ts";
 import { changeFollowing, changeRule, type RulePatch } from "./continuation.ts";
-import { EMPTY, type Override, piecesByHand, type Series, type State, shiftsIn } from "./model.ts";
+import {
+  beginOf,
+  EMPTY,
+  type Override,
+  piecesByHand,
+  type Series,
+  type State,
+  shiftsIn,
+} from "./model.ts";
 import { leaveOverride, withoutGone } from "./overrides.ts";
 import { effectiveAt, isIn, leaveSeries, type When } from "./people.ts";
 import { type Hours, type Rule, touches } from "./recurrence.ts";
@@ -83,11 +91,15 @@ export function applyChange(state: State, change: Change, now: number): State {
       return withoutGone(state, changed, seriesOf(state, change.series).chain, true);
     }
     case "terminate": {
-      const changed = withSeries(state, change.series, (it) => ({
+      const own = seriesOf(state, change.series);
+      const isLater = (it: Series) => it.chain === own.chain && beginOf(it) > beginOf(own);
+      const cut = withSeries(state, own.key, (it) => ({
         ...it,
         cutAt: Math.min(change.at, it.cutAt ?? change.at),
       }));
-      return withoutGone(state, changed, seriesOf(state, change.series).chain, true);
+      // Later versions have later occurrences.
+      const changed = { ...cut, series: cut.series.filter((it) => !isLater(it)) };
+      return withoutGone(state, changed, own.chain, true);
     }
     case "remove_part":
       return removePart(state, seriesOf(state, change.series), change.at, now);
