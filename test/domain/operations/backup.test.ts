@@ -1,8 +1,5 @@
 // What a backup contains: every column of the schema is classed, and parents come before children.
-import { globSync } from "node:fs";
-import { join } from "node:path";
-import { is } from "drizzle-orm";
-import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { closePart, openPart } from "../../../src/db/operations/backup/backup-part.ts";
 import { insertRows } from "../../../src/db/operations/backup/backup-rows.ts";
@@ -28,20 +25,15 @@ import {
   partName,
 } from "../../../src/domain/operations/backup/backup-format.ts";
 import { isFull } from "../../support/generated/sizes.ts";
-import { root } from "../../support/source/source-files.ts";
+import { readSchemaTables } from "../../support/source/schema-tables.ts";
 
 type Config = ReturnType<typeof getTableConfig>;
 let schema: ReadonlyMap<string, Config>;
 const keys = await backupKeys("a secret of at least thirty-two characters");
 
 beforeAll(async () => {
-  const files = globSync(join(root, "src/db/schema/**/*.ts").replaceAll("\\", "/"));
-  const own = files.filter((file) => !file.includes("/views/"));
-  const modules = await Promise.all(
-    own.map((file) => import(file) as Promise<Record<string, unknown>>),
-  );
-  const tables = modules.flatMap((it) => Object.values(it)).filter((it) => is(it, SQLiteTable));
-  schema = new Map(tables.map((it) => [getTableConfig(it).name, getTableConfig(it)]));
+  const tables = (await readSchemaTables()).map((it) => getTableConfig(it));
+  schema = new Map(tables.map((it) => [it.name, it]));
 });
 
 describe("the tables of a backup", () => {

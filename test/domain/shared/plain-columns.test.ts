@@ -1,13 +1,10 @@
 // Which columns the fields of a body set by their names.
-import { globSync } from "node:fs";
-import { join } from "node:path";
-import { getTableColumns, is } from "drizzle-orm";
-import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableColumns } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { plainColumns } from "../../../src/db/records/plain-columns.ts";
 import { integrations } from "../../../src/db/schema/integrations.ts";
 import { teams } from "../../../src/db/schema/oncall.ts";
-import { root } from "../../support/source/source-files.ts";
+import { readSchemaTables } from "../../support/source/schema-tables.ts";
 
 describe("the plain columns of a body", () => {
   test("are those with the names of its fields", () => {
@@ -43,11 +40,7 @@ describe("the plain columns of a body", () => {
 });
 
 test("every column of the schema has the name of its property", async () => {
-  const files = globSync(join(root, "src/db/schema/**/*.ts").replaceAll("\\", "/"));
-  const modules = await Promise.all(
-    files.map((file) => import(file) as Promise<Record<string, unknown>>),
-  );
-  const tables = modules.flatMap((it) => Object.values(it)).filter((it) => is(it, SQLiteTable));
+  const tables = await readSchemaTables();
   expect(tables.length).toBeGreaterThan(50);
   const columns = tables.flatMap((table) => Object.entries(getTableColumns(table)));
   const snakeCase = (property: string) =>
