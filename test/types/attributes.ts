@@ -108,7 +108,7 @@ export const plain = plainAttributes("MaintenanceWindow", maintenanceWindows, [
 export const forgotten = plainAttributes("MaintenanceWindow", maintenanceWindows, ["start_at"]);
 
 // @ts-expect-error the table has no such column
-export const noColumn = plainAttributes("Team", teams, ["motto"]);
+export const noColumn = plainAttributes("Team", teams, ["no_such_column"]);
 
 export const wrongType: AttributesOf<{ description: string | null; created_at: string }> = plain;
 

@@ -1,6 +1,6 @@
 // What a backup contains of the database: every table and column of the schema, but for what is said
-// here. A row's columns are in the order in which the schema declares them: one added at the end of a
-// table's declaration leaves earlier backups as they are.
+// here. A row's columns are in the order in which the schema declares them; `backupLayout` tells backups of
+// another order apart.
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as alertLists from "../../schema/alert-lists.ts";
@@ -45,8 +45,8 @@ export const NOT_BACKED_UP: readonly string[] = [
 ];
 
 /**
- * Stored apart, encrypted: credentials, and whatever opens something to who has it. Backups have these
- * columns in this order: a column is added at the end.
+ * Stored apart, encrypted: credentials, and whatever opens something to who has it. Backups have
+ * them in this order.
  */
 const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   absence_calendars: ["url"],
