@@ -22,7 +22,7 @@ type Reach = (request: ApiRequest<unknown>) => SQL;
  * whoever administers all teams concerned; with `owner`: admins, and whose own it is; with `member`: admins,
  * and whoever belongs to the teams concerned.
  */
-export type Permission =
+type Permission =
   | "everyone"
   | "broadcaster"
   | "admin"

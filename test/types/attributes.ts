@@ -110,7 +110,9 @@ export const forgotten = plainAttributes("MaintenanceWindow", maintenanceWindows
 // @ts-expect-error the table has no such column
 export const noColumn = plainAttributes("Team", teams, ["no_such_column"]);
 
-export const wrongType: AttributesOf<{ description: string | null; created_at: string }> = plain;
+export const ofColumns: AttributesOf<{ description: string | null; created_at: string }> = {
+  ...plain,
+};
 
 // @ts-expect-error the column is nullable, the field is not
-export const neverNullEither: AttributesOf<{ description: string }> = plain;
+export const neverNullEither: AttributesOf<{ description: string }> = { ...plain };

@@ -48,8 +48,8 @@ export function updateTeam(
     const columns = {
       ...plainColumns(teams, body),
       updatedAt: now,
-      ...(scheduleId && { scheduleId }),
-      ...(policyId && { escalationPolicyId: policyId }),
+      scheduleId,
+      escalationPolicyId: policyId,
     };
     const replaced = PEOPLE_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) => [
       build
