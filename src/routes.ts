@@ -52,10 +52,9 @@ import { escalationPolicyRoutes } from "./api/routing/escalation-policies.ts";
 import { notificationRuleRoutes } from "./api/routing/notification-rules.ts";
 import { routerReplayRoutes } from "./api/routing/router-replay.ts";
 import { routerRoutes } from "./api/routing/routers.ts";
-import type { DeclaredRoute, Route } from "./http/route.ts";
-import { PERMISSIONS } from "./services/access/permissions.ts";
+import type { Endpoint, Route } from "./http/route.ts";
 
-const declared: readonly DeclaredRoute[] = [
+const endpoints = [
   ...absenceCalendarRoutes,
   ...absenceRoutes,
   ...companyHolidayRoutes,
@@ -110,18 +109,19 @@ const declared: readonly DeclaredRoute[] = [
   ...userRoutes,
 ];
 
-/** Adds who may call a route. */
-function permitted(route: DeclaredRoute): Route {
-  const permission = PERMISSIONS[route.operation];
-  if (permission === undefined) throw new Error(`nobody may call ${route.operation}`);
-  if (typeof permission === "function") {
-    return { ...route, allow: "team_admin", administers: permission };
-  }
-  if (typeof permission !== "object") return { ...route, allow: permission };
-  return "owner" in permission
-    ? { ...route, allow: "owner", administers: permission.owner }
-    : { ...route, allow: "team_member", administers: permission.member };
-}
-
 /** Every route of the versioned API, relative to `/api/v4`. */
-export const routes: readonly Route[] = declared.map(permitted);
+export const routes: readonly Route[] = endpoints;
+
+type Of<One> =
+  One extends Endpoint<infer Method, infer Path, infer Body>
+    ? { readonly method: Method; readonly path: Path; readonly body: Body }
+    : never;
+
+type Known = Of<(typeof endpoints)[number]>;
+
+/** The type of what each operation answers, by method and path. */
+export type Operations = {
+  readonly [Method in Known["method"]]: {
+    readonly [One in Extract<Known, { readonly method: Method }> as One["path"]]: One["body"];
+  };
+};

@@ -2,11 +2,33 @@
 
 import type { ConfigurationImport } from "../contract/configuration/configuration-import.ts";
 import type { OnCallPreview } from "../contract/oncall/on-call-preview.ts";
-import type { AnswerTo, ItemOf, ListPath, ParametersOf, PathOf } from "../contract/operations.ts";
+import type { List } from "../contract/shared/list.ts";
 import type { Refusal } from "../domain/shared/refusal.ts";
+import type { Operations } from "../routes.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 export type Body = Readonly<Record<string, unknown>>;
+
+export type Method = keyof Operations;
+type PathOf<Of extends Method> = keyof Operations[Of] & string;
+
+/** The response type of an operation. */
+type AnswerTo<Of extends Method, Path extends PathOf<Of>> = Operations[Of][Path];
+
+/** The paths that respond with lists. */
+type ListPath = {
+  [Path in PathOf<"GET">]: Operations["GET"][Path] extends List<unknown> ? Path : never;
+}[PathOf<"GET">];
+
+/** The record type of a path's list. */
+type ItemOf<Path extends ListPath> = AnswerTo<"GET", Path> extends List<infer Item> ? Item : never;
+
+/** The names of a path's parameters, such as `id` in `/alerts/:id`. */
+type ParametersOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParametersOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
 
 /** The arguments of a call: path parameters together with the query or the body. */
 type Given<Path extends string, Beside> = [ParametersOf<Path>] extends [never]

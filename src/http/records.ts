@@ -1,6 +1,7 @@
 // Shared handlers of all resources: list, read, find, refuse.
 import type { SQL } from "drizzle-orm";
 import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
+import type { List } from "../contract/shared/list.ts";
 import { type Aliases, readListQuery } from "../db/records/list-query.ts";
 import {
   type Records,
@@ -15,13 +16,7 @@ import { batch, first } from "../db/shared/select.ts";
 import { type Identifier, parseIdentifier, type RecordKind } from "../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../domain/shared/refusal.ts";
 import { type Answer, found } from "./answers.ts";
-import {
-  type ApiRequest,
-  type DeclaredRoute,
-  type RecordsFor,
-  recordsFor,
-  route,
-} from "./route.ts";
+import { type ApiRequest, type Endpoint, type RecordsFor, recordsFor, route } from "./route.ts";
 import { many, one } from "./shown.ts";
 
 /** The path's `:id` in either form; 404 if it is malformed. */
@@ -92,19 +87,23 @@ const splitNoun = (noun: string) =>
 
 const plural = (noun: string) => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`);
 
-/** `GET /things` and `GET /things/:id`. */
-export function readRoutes(
-  path: string,
+/** `GET /things` and `GET /things/:id`, for everyone. */
+export function readRoutes<const Path extends string, Name extends AnswerName>(
+  path: Path,
   noun: string,
-  records: RecordsFor,
+  records: RecordsFor<Name>,
   aliases?: Aliases,
-): DeclaredRoute[] {
+): (
+  | Endpoint<"GET", Path, List<AnswerNamed<Name>>>
+  | Endpoint<"GET", `${Path}/:id`, AnswerNamed<Name>>
+)[] {
   const words = splitNoun(noun);
   return [
     route({
       method: "GET",
       path,
       operation: `list${plural(noun)}`,
+      allow: "everyone",
       summary: `List ${plural(words)}`,
       shows: many(records, aliases),
       handle: (request) =>
@@ -114,6 +113,7 @@ export function readRoutes(
       method: "GET",
       path: `${path}/:id`,
       operation: `get${noun}`,
+      allow: "everyone",
       summary: `Get ${/^[aeio]/.test(words) ? "an" : "a"} ${words}`,
       shows: one(records),
       handle: async (request) => {

@@ -13,6 +13,23 @@ import type { Refusal, RefusalReason } from "../domain/shared/refusal.ts";
 import type { Answer } from "./answers.ts";
 import type { FurtherChecks } from "./parameters/valid-part.ts";
 
+/** A condition that is true if the actor administers, serves or owns everything the request would change. */
+type Reach = (request: ApiRequest<unknown>) => SQL;
+
+/**
+ * Who may call a route, as it is declared. `everyone`: every member; a read-only key only reads.
+ * `broadcaster` and `admin`: that role of the account; admins may do everything. A condition: admins, and
+ * whoever administers all teams concerned; with `owner`: admins, and whose own it is; with `member`: admins,
+ * and whoever belongs to the teams concerned.
+ */
+type Permission =
+  | "everyone"
+  | "broadcaster"
+  | "admin"
+  | Reach
+  | { readonly owner: Reach }
+  | { readonly member: Reach };
+
 /**
  * Who may call a route (contract 1, Roles). `team_admin` allows account admins, and others if
  * `administers` confirms that they administer every team concerned; `owner` the same if it confirms
@@ -58,7 +75,9 @@ export type Asker = Pick<ApiRequest, "actor" | "origin"> & {
 };
 
 /** A kind of record, fixed or depending on the caller. */
-export type RecordsFor = Records | ((asker: Asker) => Records);
+export type RecordsFor<Name extends AnswerName = AnswerName> =
+  | Records<Name>
+  | ((asker: Asker) => Records<Name>);
 
 /** The records visible to this caller. */
 export function recordsFor(records: RecordsFor, asker: Asker): Records {
@@ -128,10 +147,10 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
    */
   readonly keepsNoAnswer?: boolean;
   /**
-   * For `team_admin`, `team_member` and `owner`: a condition that is true if the actor administers, serves
-   * or owns everything the request would change. It gets the unvalidated body and must treat anything unexpected as missing.
+   * For `team_admin`, `team_member` and `owner`. It gets the unvalidated body and must treat anything
+   * unexpected as missing.
    */
-  readonly administers?: (request: ApiRequest<unknown>) => SQL;
+  readonly administers?: Reach;
   /**
    * Checks beyond the form of each parameter. They also run on the well-formed part of an invalid
    * body, so that a refusal reports every error.
@@ -149,20 +168,48 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
 export const asksForPreview = (query: URLSearchParams): boolean =>
   ["true", "1"].includes(query.get("preview") ?? "");
 
-/** A route as its file declares it; `routes.ts` adds who may call it. */
-export type DeclaredRoute<Schema extends z.ZodType = z.ZodType> = Omit<
-  Route<Schema>,
-  "allow" | "administers"
->;
+/** What an operation answers, as a type: nothing has this property. */
+export type Typed<Body> = { readonly answers?: Body };
 
-/** Declares a route; the body's type is inferred from its schema. */
-export function route<Schema extends z.ZodType>(declared: DeclaredRoute<Schema>): DeclaredRoute {
-  return declared;
+/** A route whose method, path and answer are known to the compiler: callers within the worker get their types from it. */
+export type Endpoint<Method extends Route["method"], Path extends string, Body> = Route & {
+  readonly method: Method;
+  readonly path: Path;
+} & Typed<Body>;
+
+/** What a route's file says of it. */
+type Declared<Schema extends z.ZodType, Path extends string, Body> = Omit<
+  Route<Schema>,
+  "method" | "path" | "shows" | "allow" | "administers"
+> & {
+  readonly path: Path;
+  readonly shows: Shown & Typed<Body>;
+  readonly allow: Permission;
+};
+
+/** Declares a route. The types of its body and its answer are inferred. */
+export function route<
+  Schema extends z.ZodType,
+  const Method extends Route["method"],
+  const Path extends string,
+  Body,
+>(
+  declared: Declared<Schema, Path, Body> & { readonly method: Method },
+): Endpoint<Method, Path, Body> {
+  return { ...declared, ...permitted(declared.allow) };
+}
+
+function permitted(permission: Permission): Pick<Route, "allow" | "administers"> {
+  if (typeof permission === "function") return { allow: "team_admin", administers: permission };
+  if (typeof permission !== "object") return { allow: permission };
+  return "owner" in permission
+    ? { allow: "owner", administers: permission.owner }
+    : { allow: "team_member", administers: permission.member };
 }
 
 /** Declares the same route for `PUT` and `PATCH`: both merge the given subset. */
-export function updateRoutes<Schema extends z.ZodType>(
-  declared: Omit<DeclaredRoute<Schema>, "method">,
-): DeclaredRoute[] {
+export function updateRoutes<Schema extends z.ZodType, const Path extends string, Body>(
+  declared: Declared<Schema, Path, Body>,
+): (Endpoint<"PUT", Path, Body> | Endpoint<"PATCH", Path, Body>)[] {
   return [route({ ...declared, method: "PUT" }), route({ ...declared, method: "PATCH" })];
 }

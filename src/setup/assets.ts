@@ -1,4 +1,4 @@
-// `npm run assets` builds the folder of static assets: the API reference's pages, the console's bundled
+// `npm run assets` builds the folder of static assets: the API reference and its pages, the console's bundled
 // scripts, styles and images, and what the worker reads: public holidays and the set-up of integration
 // types. Runs before a start, a deploy and the tests. The output is not in git.
 //
@@ -19,6 +19,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import { PALETTE_CSS } from "../domain/shared/palette.ts";
 import { setUpsText } from "../integrations/set-up/stored-set-ups.ts";
@@ -85,9 +86,27 @@ async function buildConsole(output: string): Promise<Readonly<Record<string, str
   );
 }
 
+/** Writes the document of the API, which is bundled for it: Node reads no JSX, of which mails are made. */
+async function writeReference(output: string): Promise<void> {
+  const bundle = `${output}-reference.mjs`;
+  await build({
+    ...{ bundle: true, platform: "node", format: "esm", packages: "external", outfile: bundle },
+    ...{ entryPoints: [join(root, "src/reference/build.ts")], logLevel: "warning" },
+  });
+  try {
+    const { writeDocument }: typeof import("../reference/build.ts") = await import(
+      pathToFileURL(bundle).href
+    );
+    writeDocument(output);
+  } finally {
+    rmSync(bundle, { force: true });
+  }
+}
+
 async function buildInto(output: string): Promise<void> {
   cpSync(reference, output, { recursive: true });
   writeReferencePages(join(output, "docs"));
+  await writeReference(output);
   cpSync(join(sources, "static"), output, { recursive: true });
   cpSync(holidays, join(output, "holidays"), { recursive: true });
   mkdirSync(join(output, "integrations"));

@@ -33,7 +33,7 @@ const IGNORED_RULES = ["nested-interactive"];
 
 /** The document with only the operations on alerts, since all sections render alike. */
 function documentOfAlerts(): string {
-  const document = JSON.parse(readFileSync(join(assets, "openapi.json"), "utf8")) as {
+  const document = JSON.parse(readFileSync(join(built, "openapi.json"), "utf8")) as {
     paths: Record<string, unknown>;
   };
   const paths = Object.entries(document.paths).filter(([path]) => /^\/api\/v4\/alerts/.test(path));

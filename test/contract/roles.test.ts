@@ -3,7 +3,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/routes.ts";
-import { PERMISSIONS } from "../../src/services/access/permissions.ts";
 import { type Account, call, type Reply } from "../support/api/api.ts";
 import { selectRows } from "../support/generated/sizes.ts";
 import { sampleOf } from "../support/integrations/samples.ts";
@@ -347,11 +346,6 @@ test("PATCH has the operation, permissions and body of PUT", () => {
       expect(patch[name] === put?.[name], `${patch.path} ${name}`).toBe(true);
     }
   }
-});
-
-test("the table of permissions names every operation, and no other", () => {
-  const operations = new Set(routes.map(({ operation }) => operation));
-  expect(Object.keys(PERMISSIONS).sort()).toEqual([...operations].sort());
 });
 
 describe("allows a call only with a permitted role", () => {

@@ -5,6 +5,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { documentOf } from "../../src/reference/document.ts";
+import { routes } from "../../src/routes.ts";
 
 type Json = Record<string, any>;
 
@@ -13,9 +15,8 @@ const VERSIONS = {
   pip: ["openapi-python-client==0.29.1", "ruff==0.17.6"],
 };
 
-const assets = join(import.meta.dirname, "../../src/reference/assets");
-const document: Json = JSON.parse(readFileSync(join(assets, "openapi.json"), "utf8"));
 const home = mkdtempSync(join(tmpdir(), "clients-"));
+const document: Json = JSON.parse(JSON.stringify(documentOf(routes)));
 
 const run = (command: string, ...args: string[]): string => {
   const { status, stdout } = spawnSync(command, args, {

@@ -14,8 +14,10 @@ import {
   reference,
   string,
 } from "../../src/db/records/attributes.ts";
+import { plainAttributes } from "../../src/db/records/plain-attributes.ts";
 import type { Records } from "../../src/db/records/records.ts";
 import { alerts } from "../../src/db/schema/alerts.ts";
+import { maintenanceWindows } from "../../src/db/schema/integrations.ts";
 import { schedules, teams } from "../../src/db/schema/oncall.ts";
 
 type Shown = {
@@ -95,3 +97,22 @@ export const references: AttributesOf<{ schedule_id: string | null }> = {
 
 // @ts-expect-error the contract has no answer of this name
 export const unknown: AnswerName = "Teem";
+
+/** The columns of a window's times are shown otherwise. */
+export const plain = plainAttributes("MaintenanceWindow", maintenanceWindows, [
+  "start_at",
+  "end_at",
+]);
+
+// @ts-expect-error `end_at` is neither shown nor hidden
+export const forgotten = plainAttributes("MaintenanceWindow", maintenanceWindows, ["start_at"]);
+
+// @ts-expect-error the table has no such column
+export const noColumn = plainAttributes("Team", teams, ["no_such_column"]);
+
+export const ofColumns: AttributesOf<{ description: string | null; created_at: string }> = {
+  ...plain,
+};
+
+// @ts-expect-error the column is nullable, the field is not
+export const neverNullEither: AttributesOf<{ description: string }> = { ...plain };

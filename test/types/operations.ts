@@ -2,6 +2,9 @@
 // `@ts-expect-error`. Nothing here runs.
 import type { Api } from "../../src/console/api-client.ts";
 import { isRefusal } from "../../src/domain/shared/refusal.ts";
+import type { Answer } from "../../src/http/answers.ts";
+import { route } from "../../src/http/route.ts";
+import { noBody } from "../../src/http/shown.ts";
 
 export async function calls(api: Api): Promise<void> {
   // @ts-expect-error no such path
@@ -34,3 +37,20 @@ export async function answers(api: Api): Promise<readonly string[]> {
   // @ts-expect-error the key is shown only when it is created
   return [zone, String(layers), isRefusal(key) ? "" : key.key];
 }
+
+const nothing: Answer = { kind: "nothing" };
+const declared = {
+  method: "GET",
+  path: "/x",
+  operation: "getX",
+  summary: "Get an x",
+  handle: async () => nothing,
+} as const;
+
+// @ts-expect-error who may call it is missing
+export const withoutPermission = route({ ...declared, shows: noBody });
+
+// @ts-expect-error what it answers is missing
+export const withoutAnswer = route({ ...declared, allow: "everyone" });
+
+export const whole = route({ ...declared, allow: "everyone", shows: noBody });

@@ -6,7 +6,7 @@ import { refuse } from "../../domain/shared/refusal.ts";
 import { refuseOthers } from "../../http/access/own-record.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { made, many, noBody, one } from "../../http/shown.ts";
 import { createApiKey } from "../../services/access/api-keys/create-api-key.ts";
 import { keyScope } from "../../services/access/api-keys/key-scope.ts";
@@ -18,11 +18,12 @@ const getKey = onRecord("api_key", async ({ db, actor }, identifier) =>
   found(await readRecord(db, apiKeyRecords, actor.accountId, identifier, keyScope(actor))),
 );
 
-export const apiKeyRoutes: readonly DeclaredRoute[] = [
+export const apiKeyRoutes = [
   route({
     method: "GET",
     path: "/api_keys",
     operation: "listApiKeys",
+    allow: "everyone",
     summary: "List API keys",
     shows: many(apiKeyRecords),
     refuses: ["forbidden"],
@@ -36,6 +37,7 @@ export const apiKeyRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/api_keys/:id",
     operation: "getApiKey",
+    allow: "everyone",
     summary: "Get an API key",
     shows: one(apiKeyRecords),
     refuses: ["forbidden"],
@@ -45,6 +47,7 @@ export const apiKeyRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/api_keys",
     operation: "createApiKey",
+    allow: "everyone",
     summary: "Create an API key",
     shows: made(apiKeyRecords, "ApiKeyWithKey"),
     body: CreateApiKey,
@@ -61,6 +64,7 @@ export const apiKeyRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/api_keys/:id",
     operation: "revokeApiKey",
+    allow: "everyone",
     summary: "Revoke an API key",
     shows: noBody,
     handle: onRecord("api_key", async (request, identifier) =>

@@ -3,16 +3,17 @@ import { HandOffAlert } from "../../contract/alerts/alert-parameters.ts";
 import { alertRecords } from "../../db/alerts/alert-records.ts";
 import { found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { one } from "../../http/shown.ts";
 import { handOffAlert } from "../../services/alerts/hand-off-alert.ts";
 import { checkDestinations } from "../../services/alerts/requested-destinations.ts";
 
-export const alertHandOffRoutes: readonly DeclaredRoute[] = [
+export const alertHandOffRoutes = [
   route({
     method: "POST",
     path: "/alerts/:id/handoff",
     operation: "handOffAlert",
+    allow: "everyone",
     summary: "Hand off an alert",
     description: `Allowed while the alert is \`open\`, \`acknowledged\` or \`dropped\`; otherwise 409 with its current status. Running workflows are cancelled, the named destinations are notified from their first layer, and the alert is \`open\` again. \`acknowledged_at\` does not change. At least one destination is required.`,
     shows: one(alertRecords),

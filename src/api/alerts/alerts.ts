@@ -10,7 +10,7 @@ import { teams } from "../../db/schema/oncall.ts";
 import { alertWorkflows } from "../../db/schema/views/alert-workflows.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, many, noBody, one } from "../../http/shown.ts";
 import {
   type AnswerAlert,
@@ -23,47 +23,47 @@ import { deleteAlert } from "../../services/alerts/delete-alert.ts";
 import { checkDestinations } from "../../services/alerts/requested-destinations.ts";
 import { updateAlert } from "../../services/alerts/update-alert.ts";
 
-const ANSWERS: Readonly<
-  Record<string, { readonly answer: AnswerAlert; readonly summary: string; description: string }>
-> = {
-  acknowledge: {
-    answer: acknowledgeAlert,
-    summary: "Acknowledge an alert",
-    description: `Allowed while the alert is \`open\`, \`dropped\` or \`suppressed\`; otherwise 409 with its current status. The caller's workflows become acknowledged; a caller without workflows acknowledges all of them.`,
-  },
-  reject: {
-    answer: rejectAlert,
-    summary: "Reject an alert",
-    description: `Requires an open workflow of the caller. The status does not change. When everybody on a layer has rejected the alert, the next layer starts immediately.`,
-  },
-  resolve: {
-    answer: resolveAlert,
-    summary: "Resolve an alert",
-    description: `Allowed while the alert is \`open\`, \`dropped\` or \`acknowledged\`; otherwise 409 with its current status.`,
-  },
-};
-
-const answerRoutes = Object.entries(ANSWERS).map(([name, { answer, summary, description }]) =>
+/** `POST /alerts/:id/<name>`. */
+const answerRoute = <const Name extends string>(
+  name: Name,
+  answer: AnswerAlert,
+  words: Record<"summary" | "description", string>,
+) =>
   route({
     method: "POST",
     path: `/alerts/:id/${name}`,
     operation: `${name}Alert`,
-    summary,
-    description,
+    allow: "everyone",
+    ...words,
     shows: one(alertRecords),
     refuses: ["unavailable"],
     handle: onRecord("alert", async (request, identifier) =>
       found(await answer(request, identifier)),
     ),
-  }),
-);
+  });
 
-export const alertRoutes: readonly DeclaredRoute[] = [
+const answerRoutes = [
+  answerRoute("acknowledge", acknowledgeAlert, {
+    summary: "Acknowledge an alert",
+    description: `Allowed while the alert is \`open\`, \`dropped\` or \`suppressed\`; otherwise 409 with its current status. The caller's workflows become acknowledged; a caller without workflows acknowledges all of them.`,
+  }),
+  answerRoute("reject", rejectAlert, {
+    summary: "Reject an alert",
+    description: `Requires an open workflow of the caller. The status does not change. When everybody on a layer has rejected the alert, the next layer starts immediately.`,
+  }),
+  answerRoute("resolve", resolveAlert, {
+    summary: "Resolve an alert",
+    description: `Allowed while the alert is \`open\`, \`dropped\` or \`acknowledged\`; otherwise 409 with its current status.`,
+  }),
+];
+
+export const alertRoutes = [
   ...readRoutes("/alerts", "Alert", alertRecords, ALERT_ALIASES),
   route({
     method: "POST",
     path: "/alerts",
     operation: "createAlert",
+    allow: "everyone",
     summary: "Create an alert",
     shows: made(alertRecords),
     refuses: ["unavailable"],
@@ -75,6 +75,7 @@ export const alertRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/alerts/:id",
     operation: "updateAlert",
+    allow: "everyone",
     summary: "Update an alert",
     shows: one(alertRecords),
     refuses: ["unavailable"],
@@ -87,6 +88,7 @@ export const alertRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/alerts/:id",
     operation: "deleteAlert",
+    allow: "admin",
     summary: "Delete an alert",
     shows: noBody,
     refuses: ["unavailable"],
@@ -99,6 +101,7 @@ export const alertRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/alerts/:id/workflows",
     operation: "listAlertWorkflows",
+    allow: "everyone",
     summary: "List an alert's workflows",
     shows: many(workflowRecords),
     handle: onRecord("alert", (request, identifier) =>
@@ -115,6 +118,7 @@ export const alertRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/teams/:id/alerts",
     operation: "listTeamAlerts",
+    allow: "everyone",
     summary: "List a team's alerts",
     shows: many(alertRecords, ALERT_ALIASES),
     handle: onRecord("team", (request, identifier) => {

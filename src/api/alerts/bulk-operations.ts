@@ -5,7 +5,7 @@ import { MAX_BULK_ALERTS } from "../../domain/alerts/lists/bulk-operation.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { created } from "../../http/answers.ts";
 import { readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { made } from "../../http/shown.ts";
 import {
   bulkReferences,
@@ -13,12 +13,13 @@ import {
   readBulkFilter,
 } from "../../services/alerts/lists/create-bulk-operation.ts";
 
-export const bulkOperationRoutes: readonly DeclaredRoute[] = [
+export const bulkOperationRoutes = [
   ...readRoutes("/bulk_operations", "BulkOperation", bulkOperationRecords),
   route({
     method: "POST",
     path: "/bulk_operations",
     operation: "createBulkOperation",
+    allow: "everyone",
     summary: "Acknowledge or resolve all alerts that match",
     description: `Takes a snapshot of the alerts that match \`filter\` now, the newest ${MAX_BULK_ALERTS.toLocaleString("en")} at most, and acknowledges or resolves each of them in your name, as \`POST /alerts/{id}/acknowledge\` and \`/resolve\` do: each alert has its own timeline entry and notices, and can be undone for a minute with \`POST /alerts/{id}/undo\`. Resolved alerts never match. The response does not wait for the alerts: read the operation until \`status\` is \`finished\`. \`refusals\` lists the alerts that were not changed.`,
     shows: made(bulkOperationRecords),

@@ -9,12 +9,12 @@ import {
 import { comments } from "../../db/schema/messages.ts";
 import { created } from "../../http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { made, many } from "../../http/shown.ts";
 import { commentOn, createComment } from "../../services/alerts/comments/create-comment.ts";
 
 /** `GET` and `POST /things/:id/comments`. */
-function routesBelow(path: string, type: CommentableType): DeclaredRoute[] {
+function routesBelow<const Path extends string>(path: Path, type: CommentableType) {
   const parent = COMMENTED[type];
   const article = type === "Alert" ? "an" : "a";
   const ofThe = `${article} ${type.toLowerCase()}'s`;
@@ -23,6 +23,7 @@ function routesBelow(path: string, type: CommentableType): DeclaredRoute[] {
       method: "GET",
       path: `${path}/:id/comments`,
       operation: `list${type}Comments`,
+      allow: "everyone",
       summary: `List ${ofThe} comments`,
       shows: many(commentRecords),
       handle: onRecord(parent.kind, (request, identifier) =>
@@ -39,6 +40,7 @@ function routesBelow(path: string, type: CommentableType): DeclaredRoute[] {
       method: "POST",
       path: `${path}/:id/comments`,
       operation: `create${type}Comment`,
+      allow: "everyone",
       summary: `Comment on ${article} ${type.toLowerCase()}`,
       shows: made(commentRecords),
       body: CommentOn,
@@ -50,12 +52,13 @@ function routesBelow(path: string, type: CommentableType): DeclaredRoute[] {
   ];
 }
 
-export const commentRoutes: readonly DeclaredRoute[] = [
+export const commentRoutes = [
   ...readRoutes("/comments", "Comment", commentRecords),
   route({
     method: "POST",
     path: "/comments",
     operation: "createComment",
+    allow: "everyone",
     summary: "Create a comment",
     shows: made(commentRecords),
     body: CreateComment,

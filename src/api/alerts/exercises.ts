@@ -1,19 +1,22 @@
 // The routes of test pages and fire drills (contract 3, Exercises).
+
 import { CreateDrill } from "../../contract/alerts/drill-parameters.ts";
 import { alertRecords } from "../../db/alerts/alert-records.ts";
 import { drillRecords } from "../../db/alerts/exercises/drill-records.ts";
 import { created } from "../../http/answers.ts";
 import { onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { made } from "../../http/shown.ts";
+import { administersTeam } from "../../services/access/team-reach.ts";
 import { startDrill } from "../../services/alerts/exercises/start-drill.ts";
 import { startTestPage } from "../../services/alerts/exercises/start-test-page.ts";
 
-export const exerciseRoutes: readonly DeclaredRoute[] = [
+export const exerciseRoutes = [
   route({
     method: "POST",
     path: "/test_pages",
     operation: "createTestPage",
+    allow: "everyone",
     summary: "Page yourself",
     description: `Pages the caller by their own notification rule and channels, as a real alert would. The alert is marked as a test, can be answered like any other, and resolves an hour later. \`GET /alerts/{id}/notifications\` tells what was sent and delivered on each channel. At most five an hour.`,
     shows: made(alertRecords),
@@ -26,6 +29,7 @@ export const exerciseRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/teams/:id/drills",
     operation: "createDrill",
+    allow: administersTeam,
     summary: "Start a fire drill",
     description: `Creates an alert for the team that escalates as a real one and is marked as a drill in every message. The drill ends when somebody acknowledges it, when nobody is left to ask, or when it is resolved; then its report is mailed to whoever started it and to the account's admins. Reports of response times and pages leave drills out. At most three an hour for a team.`,
     shows: made(drillRecords),

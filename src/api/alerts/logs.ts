@@ -2,6 +2,5 @@
 // 2, Logs).
 import { logRecords } from "../../db/alerts/log-records.ts";
 import { readRoutes } from "../../http/records.ts";
-import type { DeclaredRoute } from "../../http/route.ts";
 
-export const logRoutes: readonly DeclaredRoute[] = readRoutes("/logs", "Log", logRecords);
+export const logRoutes = readRoutes("/logs", "Log", logRecords);

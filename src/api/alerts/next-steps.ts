@@ -2,15 +2,16 @@
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { bare } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { bareList } from "../../http/shown.ts";
 import { readNextSteps } from "../../services/alerts/read-next-steps.ts";
 
-export const nextStepRoutes: readonly DeclaredRoute[] = [
+export const nextStepRoutes = [
   route({
     method: "GET",
     path: "/alerts/:id/next_steps",
     operation: "getAlertNextSteps",
+    allow: "everyone",
     summary: "Get an alert's next escalation steps",
     description: `One entry for each destination with an open workflow: who has been notified, until when, and who would be notified next by the current policy and schedule. If \`next\` is null, nobody is left to notify, and the alert is reassigned to the listed teams and people, if any.`,
     shows: bareList("NextStep"),

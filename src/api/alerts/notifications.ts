@@ -5,14 +5,15 @@ import { alertRecords } from "../../db/alerts/alert-records.ts";
 import { notificationRecords } from "../../db/alerts/notifications/notification-records.ts";
 import { notifications } from "../../db/schema/alerts.ts";
 import { listRecords, onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { many } from "../../http/shown.ts";
 
-export const notificationRoutes: readonly DeclaredRoute[] = [
+export const notificationRoutes = [
   route({
     method: "GET",
     path: "/alerts/:id/notifications",
     operation: "listAlertNotifications",
+    allow: "everyone",
     summary: "List an alert's notifications",
     shows: many(notificationRecords),
     handle: onRecord("alert", (request, identifier) => {

@@ -10,18 +10,19 @@ import {
 import { MAX_SAVED_FILTERS } from "../../domain/alerts/lists/saved-filter.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, many, noBody, one } from "../../http/shown.ts";
 import { createSavedFilter } from "../../services/alerts/lists/create-saved-filter.ts";
 import { deleteSavedFilter } from "../../services/alerts/lists/delete-saved-filter.ts";
 import { filterReferences } from "../../services/alerts/lists/saved-filter-writes.ts";
 import { updateSavedFilter } from "../../services/alerts/lists/update-saved-filter.ts";
 
-export const savedFilterRoutes: readonly DeclaredRoute[] = [
+export const savedFilterRoutes = [
   route({
     method: "GET",
     path: "/saved_filters",
     operation: "listSavedFilters",
+    allow: "everyone",
     summary: "List your saved filters",
     shows: many(savedFilterRecords),
     handle: (request) =>
@@ -31,6 +32,7 @@ export const savedFilterRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/saved_filters/:id",
     operation: "getSavedFilter",
+    allow: "everyone",
     summary: "Get a saved filter",
     shows: one(savedFilterRecords),
     handle: onRecord("saved_filter", async ({ db, actor }, identifier) => {
@@ -42,6 +44,7 @@ export const savedFilterRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/saved_filters",
     operation: "createSavedFilter",
+    allow: "everyone",
     summary: "Save a filter of the list of alerts",
     description: `Saves a filter of the console's list of alerts under a name, for you alone. At most ${MAX_SAVED_FILTERS}.`,
     shows: made(savedFilterRecords),
@@ -55,6 +58,7 @@ export const savedFilterRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/saved_filters/:id",
     operation: "updateSavedFilter",
+    allow: "everyone",
     summary: "Update a saved filter",
     shows: one(savedFilterRecords),
     body: UpdateSavedFilter,
@@ -67,6 +71,7 @@ export const savedFilterRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/saved_filters/:id",
     operation: "deleteSavedFilter",
+    allow: "everyone",
     summary: "Delete a saved filter",
     shows: noBody,
     handle: onRecord("saved_filter", async (request, identifier) =>

@@ -6,15 +6,16 @@ import { broadcastResponseRecords } from "../../db/broadcasts/broadcast-response
 import { broadcastResponses } from "../../db/schema/messages.ts";
 import { created } from "../../http/answers.ts";
 import { listRecords, onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { made, many } from "../../http/shown.ts";
 import { respondToBroadcast } from "../../services/broadcasts/respond-to-broadcast.ts";
 
-export const broadcastResponseRoutes: readonly DeclaredRoute[] = [
+export const broadcastResponseRoutes = [
   route({
     method: "GET",
     path: "/broadcasts/:id/responses",
     operation: "listBroadcastResponses",
+    allow: "everyone",
     summary: "List a broadcast's responses",
     shows: many(broadcastResponseRecords),
     handle: onRecord("broadcast", async (request, identifier) =>
@@ -31,6 +32,7 @@ export const broadcastResponseRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/broadcasts/:id/responses",
     operation: "createBroadcastResponse",
+    allow: "everyone",
     summary: "Respond to a broadcast",
     shows: made(broadcastResponseRecords),
     body: CreateBroadcastResponse,

@@ -10,19 +10,20 @@ import { broadcastRecords } from "../../db/broadcasts/broadcast-records.ts";
 import { notifications } from "../../db/schema/alerts.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, many, noBody, one } from "../../http/shown.ts";
 import { faultsOfNew, referencesOf } from "../../services/broadcasts/broadcast-parameters.ts";
 import { createBroadcast } from "../../services/broadcasts/create-broadcast.ts";
 import { deleteBroadcast } from "../../services/broadcasts/delete-broadcast.ts";
 import { updateBroadcast } from "../../services/broadcasts/update-broadcast.ts";
 
-export const broadcastRoutes: readonly DeclaredRoute[] = [
+export const broadcastRoutes = [
   ...readRoutes("/broadcasts", "Broadcast", broadcastRecords),
   route({
     method: "POST",
     path: "/broadcasts",
     operation: "createBroadcast",
+    allow: "broadcaster",
     summary: "Send a broadcast",
     shows: made(broadcastRecords),
     body: CreateBroadcast,
@@ -34,6 +35,7 @@ export const broadcastRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/broadcasts/:id",
     operation: "updateBroadcast",
+    allow: "broadcaster",
     summary: "Update or close a broadcast",
     shows: one(broadcastRecords),
     body: UpdateBroadcast,
@@ -46,6 +48,7 @@ export const broadcastRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/broadcasts/:id",
     operation: "deleteBroadcast",
+    allow: "broadcaster",
     summary: "Delete a broadcast",
     shows: noBody,
     handle: onRecord("broadcast", async (request, identifier) =>
@@ -56,6 +59,7 @@ export const broadcastRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/broadcasts/:id/notifications",
     operation: "listBroadcastNotifications",
+    allow: "everyone",
     summary: "List a broadcast's notifications",
     shows: many(notificationRecords),
     handle: onRecord("broadcast", async (request, identifier) =>

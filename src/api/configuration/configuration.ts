@@ -1,16 +1,17 @@
 // The routes of an account's configuration as one file (contract 2, Configuration).
 import { ImportConfiguration } from "../../contract/configuration/configuration-parameters.ts";
 import { found, yamlFile } from "../../http/answers.ts";
-import { asksForPreview, type DeclaredRoute, route } from "../../http/route.ts";
+import { asksForPreview, route } from "../../http/route.ts";
 import { exactly, yaml } from "../../http/shown.ts";
 import { exportConfiguration } from "../../services/configuration/export-configuration.ts";
 import { importConfiguration } from "../../services/configuration/import-configuration.ts";
 
-export const configurationRoutes: readonly DeclaredRoute[] = [
+export const configurationRoutes = [
   route({
     method: "GET",
     path: "/configuration",
     operation: "exportConfiguration",
+    allow: "admin",
     summary: "Export the configuration as YAML",
     description:
       "People, notification rules, schedules (without their events), escalation policies, teams " +
@@ -22,6 +23,7 @@ export const configurationRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/configuration",
     operation: "importConfiguration",
+    allow: "admin",
     summary: "Import a configuration file",
     description:
       "Creates and changes what differs, in one transaction or not at all. What the file does not " +

@@ -6,17 +6,18 @@ import { deliveryRecords } from "../../db/integrations/delivery-records.ts";
 import { deliveries } from "../../db/schema/integrations.ts";
 import { found } from "../../http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { many, one } from "../../http/shown.ts";
 import { retryDelivery } from "../../services/integrations/deliveries/retry-delivery.ts";
 import { integrationRecords } from "../../services/integrations/integration-records.ts";
 
-export const deliveryRoutes: readonly DeclaredRoute[] = [
+export const deliveryRoutes = [
   ...readRoutes("/deliveries", "Delivery", deliveryRecords),
   route({
     method: "GET",
     path: "/integrations/:id/deliveries",
     operation: "listIntegrationDeliveries",
+    allow: "everyone",
     summary: "List an integration's deliveries",
     shows: many(deliveryRecords),
     handle: onRecord("integration", (request, identifier) =>
@@ -33,6 +34,7 @@ export const deliveryRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/deliveries/:id/retry",
     operation: "retryDelivery",
+    allow: "admin",
     summary: "Retry a delivery",
     description: `Queues a failed or cancelled delivery again: it is attempted immediately and retried for another day. A queued delivery is attempted immediately. The \`webhook-id\` does not change.`,
     shows: one(deliveryRecords),

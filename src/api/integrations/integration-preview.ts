@@ -5,16 +5,17 @@ import { ReplayIntegration } from "../../contract/integrations/integration-repla
 import { MAX_ALERTS_READ } from "../../db/integrations/past-alert-rows.ts";
 import { found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { previewIntegration } from "../../services/integrations/trials/preview-integration.ts";
 import { replayIntegration } from "../../services/integrations/trials/replay-integration.ts";
 
-export const integrationPreviewRoutes: readonly DeclaredRoute[] = [
+export const integrationPreviewRoutes = [
   route({
     method: "POST",
     path: "/integrations/:id/preview",
     operation: "previewIntegration",
+    allow: "admin",
     summary: "Preview a payload",
     description: `Returns the events that the integration would read from a request with this \`payload\` (JSON, or the raw text), \`headers\` and \`params\` (the query). Unsaved options can be passed. With \`pages\`, also returns who would be notified of the first alert that it would create, as in \`POST /alerts/preview\`: for the integration's own destinations, or for those in the request. Nothing is stored, and no token is required.`,
     shows: exactly("IntegrationPreview"),
@@ -29,6 +30,7 @@ export const integrationPreviewRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/integrations/:id/replay",
     operation: "replayIntegration",
+    allow: "admin",
     summary: "Replay past alerts",
     description: `Returns what \`option_pause_for\` and \`option_reopen_within\` would have changed for the alerts that the integration created in the last 90 days: which messages would not have been sent, and about which of these alerts somebody had answered. Of an account with more than ${MAX_ALERTS_READ.toLocaleString("en-US")} alerts in that time, the newest are read. Nothing is stored or sent.`,
     shows: exactly("IntegrationReplay"),

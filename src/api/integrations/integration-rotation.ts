@@ -2,15 +2,16 @@
 import { RotateIntegrationCredential } from "../../contract/integrations/integration-parameters.ts";
 import { found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { rotateIntegrationCredential } from "../../services/integrations/credentials/rotate-integration-credential.ts";
 
-export const integrationRotationRoutes: readonly DeclaredRoute[] = [
+export const integrationRotationRoutes = [
   route({
     method: "POST",
     path: "/integrations/:id/rotate",
     operation: "rotateIntegrationCredential",
+    allow: "admin",
     summary: "Rotate a token, intake key or URL",
     description: `Replaces the integration's \`token\`, \`intake_key\` or \`url\`. A new token is shown only in this response; an intake key and a URL stay visible to admins. The previous credential is accepted for another \`overlap\` seconds: one day by default, at most 30 days, 0 revokes it immediately. An integration without a token accepts requests without one until then.`,
     shows: exactly("RotatedCredential"),

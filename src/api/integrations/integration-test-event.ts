@@ -2,15 +2,16 @@
 import * as z from "zod";
 import { found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { sendTestEvent } from "../../services/integrations/trials/send-test-event.ts";
 
-export const integrationTestEventRoutes: readonly DeclaredRoute[] = [
+export const integrationTestEventRoutes = [
   route({
     method: "POST",
     path: "/integrations/:id/test",
     operation: "testIntegration",
+    allow: "admin",
     summary: "Send a test event",
     description: `Sends a test event through the integration, as a sender would and in its format (the type's \`set_up.sample\`): it creates an alert, notifies people and appears in the log. Find the alert by its \`thirdparty_id\`. An outgoing integration sends a test message; the delivery shows the outcome.`,
     shows: exactly("IntegrationTest"),

@@ -1,7 +1,7 @@
 // The routes of integration types (contract 2, Integration types).
 import { isRefusal, notFound } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
+import { type ApiRequest, route } from "../../http/route.ts";
 import { exactly, manyOf } from "../../http/shown.ts";
 import { findIntegrationType } from "../../integrations/integration-type-id.ts";
 import {
@@ -18,11 +18,12 @@ async function listTypes({ env, actor, query }: ApiRequest): Promise<Answer> {
   return { kind: "list", list: { data: types, has_more: hasMore, total_count: total } };
 }
 
-export const integrationTypeRoutes: readonly DeclaredRoute[] = [
+export const integrationTypeRoutes = [
   route({
     method: "GET",
     path: "/integration_types",
     operation: "listIntegrationTypes",
+    allow: "everyone",
     summary: "List integration types",
     shows: manyOf("IntegrationType", integrationTypeAttributes),
     handle: listTypes,
@@ -31,6 +32,7 @@ export const integrationTypeRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/integration_types/:id",
     operation: "getIntegrationType",
+    allow: "everyone",
     summary: "Get an integration type",
     shows: exactly("IntegrationType"),
     handle: async ({ env, params, actor }) => {

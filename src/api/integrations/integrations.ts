@@ -6,7 +6,7 @@ import {
 } from "../../contract/integrations/integration-parameters.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
 import { createIntegration } from "../../services/integrations/create-integration.ts";
 import { deleteIntegration } from "../../services/integrations/delete-integration.ts";
@@ -18,12 +18,13 @@ import { integrationRecords } from "../../services/integrations/integration-reco
 import { newOptions } from "../../services/integrations/options/change-options.ts";
 import { updateIntegration } from "../../services/integrations/update-integration.ts";
 
-export const integrationRoutes: readonly DeclaredRoute[] = [
+export const integrationRoutes = [
   ...readRoutes("/integrations", "Integration", integrationRecords),
   route({
     method: "POST",
     path: "/integrations",
     operation: "createIntegration",
+    allow: "admin",
     summary: "Create an integration",
     shows: made(integrationRecords),
     body: CreateIntegration,
@@ -42,6 +43,7 @@ export const integrationRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/integrations/:id",
     operation: "updateIntegration",
+    allow: "admin",
     summary: "Update an integration",
     shows: one(integrationRecords),
     body: UpdateIntegration,
@@ -54,6 +56,7 @@ export const integrationRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/integrations/:id",
     operation: "deleteIntegration",
+    allow: "admin",
     summary: "Delete an integration",
     shows: noBody,
     handle: onRecord("integration", async (request, identifier) =>

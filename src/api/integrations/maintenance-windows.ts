@@ -7,7 +7,7 @@ import {
 import { maintenanceWindowRecords } from "../../db/integrations/maintenance-window-records.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
 import { createMaintenanceWindow } from "../../services/integrations/maintenance-windows/create-maintenance-window.ts";
 import { deleteMaintenanceWindow } from "../../services/integrations/maintenance-windows/delete-maintenance-window.ts";
@@ -15,12 +15,13 @@ import { updateMaintenanceWindow } from "../../services/integrations/maintenance
 import { intervalOf } from "../../services/integrations/maintenance-windows/window-interval.ts";
 import { referencesOf } from "../../services/integrations/maintenance-windows/window-writes.ts";
 
-export const maintenanceWindowRoutes: readonly DeclaredRoute[] = [
+export const maintenanceWindowRoutes = [
   ...readRoutes("/maintenance_windows", "MaintenanceWindow", maintenanceWindowRecords),
   route({
     method: "POST",
     path: "/maintenance_windows",
     operation: "createMaintenanceWindow",
+    allow: "admin",
     summary: "Create a maintenance window",
     shows: made(maintenanceWindowRecords),
     body: CreateMaintenanceWindow,
@@ -35,6 +36,7 @@ export const maintenanceWindowRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/maintenance_windows/:id",
     operation: "updateMaintenanceWindow",
+    allow: "admin",
     summary: "Update a maintenance window",
     shows: one(maintenanceWindowRecords),
     body: UpdateMaintenanceWindow,
@@ -47,6 +49,7 @@ export const maintenanceWindowRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/maintenance_windows/:id",
     operation: "deleteMaintenanceWindow",
+    allow: "admin",
     summary: "Delete a maintenance window",
     shows: noBody,
     refuses: ["conflict"],

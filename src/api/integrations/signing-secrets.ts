@@ -2,15 +2,16 @@
 import * as z from "zod";
 import { found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { makeSigningSecret } from "../../services/integrations/credentials/make-signing-secret.ts";
 
-export const signingSecretRoutes: readonly DeclaredRoute[] = [
+export const signingSecretRoutes = [
   route({
     method: "POST",
     path: "/integrations/:id/secret",
     operation: "makeSigningSecret",
+    allow: "admin",
     summary: "Rotate a signing secret",
     description: `The secret with which receivers of an \`outgoing_webhook\` verify requests (Standard Webhooks). It replaces the previous one immediately and is shown only in this response.`,
     shows: exactly("SigningSecret"),

@@ -1,4 +1,5 @@
 // The routes of absences: when people are away, and who is on call instead (contract 2, Absences).
+
 import { type SQL, sql } from "drizzle-orm";
 import { CreateAbsence, UpdateAbsence } from "../../contract/oncall/absences/absence-parameters.ts";
 import { notificationRecords } from "../../db/alerts/notifications/notification-records.ts";
@@ -9,8 +10,13 @@ import { isRefusal } from "../../domain/shared/refusal.ts";
 import { DAY } from "../../domain/shared/time.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { listRecords, onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { exactly, made, many, noBody, one } from "../../http/shown.ts";
+import {
+  addsAbsence,
+  changesAbsence,
+  takesAbsenceBack,
+} from "../../services/access/absence-reach.ts";
 import { parameterFaults } from "../../services/oncall/absences/absence-faults.ts";
 import { referencesOf } from "../../services/oncall/absences/absence-references.ts";
 import { acceptAbsence } from "../../services/oncall/absences/accept-absence.ts";
@@ -25,11 +31,12 @@ import { withPreview } from "./with-preview.ts";
 /** The default window of conflicts: the next six weeks. */
 const CONFLICT_WINDOW = 42 * DAY;
 
-const routes: readonly DeclaredRoute[] = [
+const routes = [
   route({
     method: "GET",
     path: "/absences",
     operation: "listAbsences",
+    allow: "everyone",
     summary: "List absences",
     shows: many(absenceRecords),
     handle: (request) => listRecords(request, absenceRecords(request)),
@@ -38,6 +45,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/absences/:id",
     operation: "getAbsence",
+    allow: "everyone",
     summary: "Get an absence",
     shows: one(absenceRecords, "AbsenceWithShifts"),
     handle: onRecord("absence", async (request, identifier) =>
@@ -48,6 +56,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/absences/:id/notifications",
     operation: "listAbsenceNotifications",
+    allow: "everyone",
     summary: "List an absence's notifications",
     shows: many(notificationRecords),
     handle: onRecord("absence", (request, identifier) => {
@@ -60,6 +69,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/absences",
     operation: "createAbsence",
+    allow: addsAbsence,
     summary: "Create an absence",
     description:
       "Says when a person is away, and who is on call instead in all their shifts of that time. With `instead: ask`, people are asked, and the first who accepts is on call instead; with `in_return`, it is a swap. The preview of an `ask` shows what happens if the first of the people who are asked accepts.",
@@ -77,6 +87,7 @@ const routes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/absences/:id",
     operation: "updateAbsence",
+    allow: changesAbsence,
     summary: "Update an absence",
     description:
       "The change applies from now on; what was served stays. While people are asked, only `expires_at`, `reason`, `meta` and `instead` change. `instead: ask` asks again once everybody has declined, or the asking has expired or was cancelled.",
@@ -92,6 +103,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/absences/:id",
     operation: "deleteAbsence",
+    allow: takesAbsenceBack,
     summary: "Take an absence back",
     description:
       "Who is on call by it goes off call now; what was served stays. The people who are asked and have not answered are told.",
@@ -106,6 +118,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/absences/:id/accept",
     operation: "acceptAbsence",
+    allow: "everyone",
     summary: "Accept to be on call instead",
     description:
       "Puts the caller on call instead; of a swap, the absent person takes over the hours in return, by another absence. Only the first who accepts gets it.",
@@ -120,6 +133,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/absences/:id/decline",
     operation: "declineAbsence",
+    allow: "everyone",
     summary: "Decline to be on call instead",
     description: "While people are asked, a person who has declined may still accept.",
     shows: one(absenceRecords),
@@ -132,6 +146,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/absences/:id/cancel",
     operation: "cancelAbsence",
+    allow: takesAbsenceBack,
     summary: "Cancel an absence that asks",
     description: "The person is not away. The people who have not answered are told.",
     shows: one(absenceRecords),
@@ -144,6 +159,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/schedules/:id/conflicts",
     operation: "getScheduleConflicts",
+    allow: "everyone",
     summary: "Get a schedule's shifts of people who are away",
     shows: exactly("ScheduleConflicts"),
     query: "ConflictsQuery",
@@ -154,4 +170,4 @@ const routes: readonly DeclaredRoute[] = [
   }),
 ];
 
-export const absenceRoutes: readonly DeclaredRoute[] = routes.map(withPreview);
+export const absenceRoutes = routes.map(withPreview);

@@ -6,18 +6,20 @@ import { parseIdentifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, notFound } from "../../domain/shared/refusal.ts";
 import { created, found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { made, manyOf, one } from "../../http/shown.ts";
+import { undoesChange } from "../../services/access/take-over-reach.ts";
 import { listChanges } from "../../services/oncall/history/list-changes.ts";
 import { readChange } from "../../services/oncall/history/read-change.ts";
 import { undoChange } from "../../services/oncall/history/undo-change.ts";
 import { withPreview } from "./with-preview.ts";
 
-const routes: readonly DeclaredRoute[] = [
+const routes = [
   route({
     method: "GET",
     path: "/schedules/:id/changes",
     operation: "listScheduleChanges",
+    allow: "everyone",
     summary: "List the changes of a schedule",
     shows: manyOf("ScheduleChangeWithHours", changeRecords.attributes),
     handle: onRecord("schedule", async (request, identifier) => {
@@ -34,6 +36,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/schedules/:id/changes/:change_id",
     operation: "getScheduleChange",
+    allow: "everyone",
     summary: "Get a change of a schedule with its effect",
     shows: one(changeRecords, "ScheduleChangeWithEffect"),
     handle: onRecord("schedule", async (request, schedule) => {
@@ -45,6 +48,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/schedules/:id/changes/:change_id/undo",
     operation: "undoScheduleChange",
+    allow: undoesChange,
     summary: "Undo a change of a schedule",
     shows: made(changeRecords),
     previews: true,
@@ -56,4 +60,4 @@ const routes: readonly DeclaredRoute[] = [
   }),
 ];
 
-export const changeRoutes: readonly DeclaredRoute[] = routes.map(withPreview);
+export const changeRoutes = routes.map(withPreview);

@@ -3,15 +3,16 @@ import { readWindow } from "../../domain/oncall/window.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { readCoverage } from "../../services/oncall/on-call/read-coverage.ts";
 
-export const coverageRoutes: readonly DeclaredRoute[] = [
+export const coverageRoutes = [
   route({
     method: "GET",
     path: "/schedules/:id/coverage",
     operation: "getScheduleCoverage",
+    allow: "everyone",
     summary: "Get a schedule's coverage of a window",
     shows: exactly("Coverage"),
     query: "WindowQuery",

@@ -1,5 +1,6 @@
 // The routes that act on single occurrences of an event, or on one and all that follow (contract 4,
 // Overrides and Changes of a series).
+
 import {
   AmendEvent,
   ChangeFollowingEvents,
@@ -12,8 +13,10 @@ import { refuse } from "../../domain/shared/refusal.ts";
 import { parseUtc } from "../../domain/shared/time.ts";
 import { created, found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { exactly, made, one } from "../../http/shown.ts";
+import { servesEvent } from "../../services/access/take-over-reach.ts";
+import { administersPlacedEvent } from "../../services/access/team-reach.ts";
 import { attendeesReference } from "../../services/oncall/events/event-parameters.ts";
 import { changeFollowingEvents } from "../../services/oncall/following/change-following-events.ts";
 import { previewFollowingEvents } from "../../services/oncall/following/preview-following-events.ts";
@@ -32,11 +35,12 @@ import { withPreview } from "./with-preview.ts";
 
 const NOT_A_TIMESTAMP = refuse("malformed", "action_time is not a timestamp", "action_time");
 
-const routes: readonly DeclaredRoute[] = [
+const routes = [
   route({
     method: "POST",
     path: "/events/:id/add_exception",
     operation: "addEventException",
+    allow: administersPlacedEvent,
     summary: "Remove one occurrence of a repeating event",
     shows: one(eventRecords, "EventWithOverridesRemoved"),
     previews: true,
@@ -51,6 +55,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/events/:id/terminate_on",
     operation: "terminateEvent",
+    allow: administersPlacedEvent,
     summary: "Remove an occurrence of a repeating event and all later ones",
     shows: one(eventRecords, "EventWithOverridesRemoved"),
     previews: true,
@@ -65,6 +70,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/events/:id/change_following",
     operation: "changeFollowingEvents",
+    allow: administersPlacedEvent,
     summary: "Update a repeating event from an occurrence on",
     description:
       "Takes the parameters of the event; `start_datetime` and `end_datetime` are those of the " +
@@ -86,6 +92,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/events/:id/preview_following",
     operation: "previewFollowingEvents",
+    allow: administersPlacedEvent,
     summary: "Preview an update of a repeating event from an occurrence on",
     description: "Returns what `change_following` would do with the same body. Changes nothing.",
     shows: exactly("FollowingPreview"),
@@ -101,6 +108,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/events/:id/occurrence",
     operation: "getEventOccurrence",
+    allow: "everyone",
     summary: "Get one occurrence of an event",
     description:
       "`action_time` is the start of the occurrence, or of the part of it after an override; " +
@@ -119,6 +127,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/events/:id/remove_part",
     operation: "removeEventPart",
+    allow: administersPlacedEvent,
     summary: "Remove a part of an occurrence split by overrides",
     description:
       "`action_time` is the start of the part. Nobody is on call in its hours afterwards; in the hours " +
@@ -137,6 +146,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/events/:id/move_part",
     operation: "moveEventPart",
+    allow: administersPlacedEvent,
     summary: "Move an occurrence, or a part of it, to other hours",
     description:
       "`action_time` is the start of the occurrence or of the part of it that overrides leave. It becomes " +
@@ -155,6 +165,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/events/:id/override",
     operation: "overrideEvent",
+    allow: administersPlacedEvent,
     summary: "Override an occurrence of an event",
     shows: made(eventRecords),
     previews: true,
@@ -171,6 +182,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/events/:id/take_over",
     operation: "takeOverShift",
+    allow: { member: servesEvent },
     summary: "Take over a shift",
     description:
       "Puts you on call instead of whoever is on call by the event in the part of the occurrence that " +
@@ -188,4 +200,4 @@ const routes: readonly DeclaredRoute[] = [
   }),
 ];
 
-export const eventOccurrenceRoutes: readonly DeclaredRoute[] = routes.map(withPreview);
+export const eventOccurrenceRoutes = routes.map(withPreview);

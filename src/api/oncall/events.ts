@@ -1,12 +1,18 @@
 // The routes of on-call events: single, repeating or rotating shifts on one escalation layer
 // (contract 4, Attributes).
+
 import { CreateEvent, UpdateEvent } from "../../contract/oncall/events/event-parameters.ts";
 import { eventRecords } from "../../db/oncall/events/event-records.ts";
 import { TIME_ZONE_NAMES } from "../../domain/shared/time-zones.ts";
 import { created, deleted, found, whole } from "../../http/answers.ts";
 import { listRecords, onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { exactly, made, many, noBody, one } from "../../http/shown.ts";
+import {
+  administersEvent,
+  administersNewEvent,
+  administersPlacedEvent,
+} from "../../services/access/team-reach.ts";
 import { createEvent } from "../../services/oncall/events/create-event.ts";
 import { deleteEvent } from "../../services/oncall/events/delete-event.ts";
 import { referencesOf, ruleFaults } from "../../services/oncall/events/event-parameters.ts";
@@ -14,11 +20,12 @@ import { readEvent } from "../../services/oncall/events/read-event.ts";
 import { updateEvent } from "../../services/oncall/events/update-event.ts";
 import { withPreview } from "./with-preview.ts";
 
-const routes: readonly DeclaredRoute[] = [
+const routes = [
   route({
     method: "GET",
     path: "/events/time_zones",
     operation: "listTimeZones",
+    allow: "everyone",
     summary: "List the time zones",
     shows: exactly("TimeZoneList"),
     handle: async () => whole(TIME_ZONE_NAMES),
@@ -27,6 +34,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/events",
     operation: "listEvents",
+    allow: "everyone",
     summary: "List events",
     shows: many(eventRecords),
     handle: (request) => listRecords(request, eventRecords),
@@ -35,6 +43,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/events/:id",
     operation: "getEvent",
+    allow: "everyone",
     summary: "Get an event",
     shows: one(eventRecords, "EventWithClockChanges"),
     handle: onRecord("event", async (request, identifier) =>
@@ -45,6 +54,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/events",
     operation: "createEvent",
+    allow: administersNewEvent,
     summary: "Create an event",
     description:
       "With `parent_id`, creates an override of the parent's occurrence that contains its start.",
@@ -63,6 +73,7 @@ const routes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/events/:id",
     operation: "updateEvent",
+    allow: administersEvent,
     summary: "Update an event",
     description:
       "A change of the people never changes who was on call: it takes effect at `effective_at`, and " +
@@ -80,6 +91,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/events/:id",
     operation: "deleteEvent",
+    allow: administersPlacedEvent,
     summary: "Delete an event and its overrides",
     shows: noBody,
     previews: true,
@@ -91,4 +103,4 @@ const routes: readonly DeclaredRoute[] = [
   }),
 ];
 
-export const eventRoutes: readonly DeclaredRoute[] = routes.map(withPreview);
+export const eventRoutes = routes.map(withPreview);

@@ -2,16 +2,17 @@
 import { readHolidayQuery } from "../../domain/oncall/holidays/holiday-query.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { type Answer, whole } from "../../http/answers.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { listHolidayRegions } from "../../services/oncall/holidays/list-holiday-regions.ts";
 import { listHolidays } from "../../services/oncall/holidays/list-holidays.ts";
 
-export const holidayRoutes: readonly DeclaredRoute[] = [
+export const holidayRoutes = [
   route({
     method: "GET",
     path: "/holidays",
     operation: "listHolidays",
+    allow: "everyone",
     summary: "List a region's public holidays",
     shows: exactly("HolidayList"),
     query: "HolidaysQuery",
@@ -24,6 +25,7 @@ export const holidayRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/holidays/regions",
     operation: "listHolidayRegions",
+    allow: "everyone",
     summary: "List the regions with public holidays",
     shows: exactly("HolidayRegionList"),
     handle: async (request) => whole(await listHolidayRegions(request)),

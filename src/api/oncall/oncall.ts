@@ -6,7 +6,7 @@ import { readWindow } from "../../domain/oncall/window.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { bare } from "../../http/answers.ts";
 import { listRecords, onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { bareList, many } from "../../http/shown.ts";
 import {
   readCurrentOnCall,
@@ -14,11 +14,12 @@ import {
   readWindowEvents,
 } from "../../services/oncall/on-call/read-on-call.ts";
 
-export const oncallRoutes: readonly DeclaredRoute[] = [
+export const oncallRoutes = [
   route({
     method: "GET",
     path: "/schedules/:id/current_oncall",
     operation: "getScheduleCurrentOncall",
+    allow: "everyone",
     summary: "List who is on call now on a schedule",
     shows: bareList("OnCallEntry"),
     handle: onRecord("schedule", async (request, identifier) =>
@@ -29,6 +30,7 @@ export const oncallRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/teams/:id/current_oncall",
     operation: "getTeamCurrentOncall",
+    allow: "everyone",
     summary: "List who is on call now for a team",
     shows: bareList("OnCallEntry"),
     handle: onRecord("team", async (request, identifier) =>
@@ -39,6 +41,7 @@ export const oncallRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/schedules/:id/window_events",
     operation: "listScheduleWindowEvents",
+    allow: "everyone",
     summary: "List who is on call in a window",
     shows: bareList("OnCallEntry"),
     query: "WindowQuery",
@@ -52,6 +55,7 @@ export const oncallRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/account_users/:id/window_events",
     operation: "listAccountUserWindowEvents",
+    allow: "everyone",
     summary: "List when a person is on call in a window",
     shows: bareList("OnCallEntry"),
     query: "WindowQuery",
@@ -65,6 +69,7 @@ export const oncallRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/schedules/:id/events",
     operation: "listScheduleEvents",
+    allow: "everyone",
     summary: "List a schedule's events",
     shows: many(eventRecords),
     handle: onRecord("schedule", (request, identifier) =>

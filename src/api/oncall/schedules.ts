@@ -1,23 +1,26 @@
 // The routes of schedules: containers of on-call events, independent of the teams that use them
 // (contract 2, Schedules).
+
 import { CreateSchedule, UpdateSchedule } from "../../contract/oncall/schedule-parameters.ts";
 import { scheduleRecords } from "../../db/oncall/schedule-records.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
+import { administersSchedule } from "../../services/access/team-reach.ts";
 import { createSchedule } from "../../services/oncall/schedules/create-schedule.ts";
 import { deleteSchedule } from "../../services/oncall/schedules/delete-schedule.ts";
 import { flushSchedule } from "../../services/oncall/schedules/flush-schedule.ts";
 import { updateSchedule } from "../../services/oncall/schedules/update-schedule.ts";
 import { withPreview } from "./with-preview.ts";
 
-const routes: readonly DeclaredRoute[] = [
+const routes = [
   ...readRoutes("/schedules", "Schedule", scheduleRecords),
   route({
     method: "POST",
     path: "/schedules",
     operation: "createSchedule",
+    allow: "admin",
     summary: "Create a schedule",
     shows: made(scheduleRecords),
     body: CreateSchedule,
@@ -28,6 +31,7 @@ const routes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/schedules/:id",
     operation: "updateSchedule",
+    allow: administersSchedule,
     summary: "Update a schedule",
     shows: one(scheduleRecords),
     body: UpdateSchedule,
@@ -39,6 +43,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/schedules/:id",
     operation: "deleteSchedule",
+    allow: "admin",
     summary: "Delete a schedule",
     shows: noBody,
     previews: true,
@@ -51,6 +56,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/schedules/:id/flush",
     operation: "flushSchedule",
+    allow: administersSchedule,
     summary: "Remove all events from a schedule",
     shows: noBody,
     previews: true,
@@ -61,4 +67,4 @@ const routes: readonly DeclaredRoute[] = [
   }),
 ];
 
-export const scheduleRoutes: readonly DeclaredRoute[] = routes.map(withPreview);
+export const scheduleRoutes = routes.map(withPreview);

@@ -1,11 +1,11 @@
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { found } from "../../http/answers.ts";
-import type { DeclaredRoute } from "../../http/route.ts";
+import type { Route } from "../../http/route.ts";
 import { emptyPreview } from "../../services/oncall/preview/preview-on-call-change.ts";
 import { runPreview } from "../../services/shared/preview.ts";
 
 /** A route that `previews`: with `preview=true` it answers what its change would do. */
-export function withPreview(declared: DeclaredRoute): DeclaredRoute {
+export function withPreview<Declared extends Route>(declared: Declared): Declared {
   if (!declared.previews) return declared;
   return {
     ...declared,

@@ -7,13 +7,12 @@ import {
   backupKeys,
   isBackupKey,
 } from "../../db/operations/backup/backup-seal.ts";
+import { nextStep, stepNamed } from "../../db/operations/backup/backup-steps.ts";
 import { readRestore } from "../../db/operations/backup/restore-rows.ts";
-import {
-  type BackupCursor,
-  type BackupPart,
-  nextStep,
-  type SignedManifest,
-  stepNamed,
+import type {
+  BackupCursor,
+  BackupPart,
+  SignedManifest,
 } from "../../domain/operations/backup/backup-format.ts";
 import { isJsonObject, parseJson } from "../../domain/shared/json.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";

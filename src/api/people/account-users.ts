@@ -12,7 +12,7 @@ import { refuse } from "../../domain/shared/refusal.ts";
 import { refuseOthersInPath } from "../../http/access/own-record.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { exactly, made, noBody, one } from "../../http/shown.ts";
 import { referencesOf } from "../../services/people/account-users/account-user-parameters.ts";
 import { createAccountUser } from "../../services/people/account-users/create-account-user.ts";
@@ -36,12 +36,13 @@ const removeAnd = (options: { readonly erase: boolean }) =>
 /** Whose rules a person may use depends on the person: the handler checks it. */
 const ANY = sql`1`;
 
-const routes: readonly DeclaredRoute[] = [
+const routes = [
   ...readRoutes("/account_users", "AccountUser", accountUserRecords),
   route({
     method: "POST",
     path: "/account_users",
     operation: "createAccountUser",
+    allow: "admin",
     summary: "Add a person to the account",
     shows: made(accountUserRecords),
     body: CreateAccountUser,
@@ -54,6 +55,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/account_users/import",
     operation: "importAccountUsers",
+    allow: "admin",
     summary: "Add several people to the account",
     description: `Adds up to ${MOST_IMPORTED} people with the same roles and teams, and answers for each. An entry that cannot be added, because its address is invalid or the hourly limit of invitations is reached, stops no other. People who are members or invited already are left as they are: an import can be repeated.`,
     shows: exactly("AccountUserImport"),
@@ -64,6 +66,7 @@ const routes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/account_users/:id",
     operation: "updateAccountUser",
+    allow: "everyone",
     summary: "Update an account user",
     shows: one(accountUserRecords),
     body: UpdateAccountUser,
@@ -77,6 +80,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/account_users/:id",
     operation: "deleteAccountUser",
+    allow: "admin",
     summary: "Remove a person from the account",
     description: `Ends the membership. The data that the account stored about the person is erased 30 days after
   they leave their last account, unless they return: their name in logs, timelines, comments, notifications and
@@ -94,4 +98,4 @@ const routes: readonly DeclaredRoute[] = [
   }),
 ];
 
-export const accountUserRoutes: readonly DeclaredRoute[] = routes.map(withPreview);
+export const accountUserRoutes = routes.map(withPreview);

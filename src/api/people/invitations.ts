@@ -3,15 +3,16 @@ import * as z from "zod";
 import { accountUserRecords } from "../../db/people/account-user-records.ts";
 import { found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { one } from "../../http/shown.ts";
 import { inviteAccountUser } from "../../services/people/invitations/invite-account-user.ts";
 
-export const invitationRoutes: readonly DeclaredRoute[] = [
+export const invitationRoutes = [
   route({
     method: "POST",
     path: "/account_users/:id/invite",
     operation: "inviteAccountUser",
+    allow: "admin",
     summary: "Send an invitation",
     description: `Sends an e-mail to a member who has not signed in yet: a first password, or the invitation that they have to approve. Use it for people who were added with \`invite: false\`, or to send the e-mail again. An account can send a limited number of invitations an hour (100 by default). Over the limit the response is 429, and \`Retry-After\` says when the next one can be sent.`,
     shows: one(accountUserRecords),

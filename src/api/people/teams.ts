@@ -1,5 +1,6 @@
 // The routes of teams: groups of account users with an active schedule and an active escalation
 // policy (contract 2, Teams).
+
 import type { SQL } from "drizzle-orm";
 import { CreateTeam, UpdateTeam } from "../../contract/people/team-parameters.ts";
 import { isScheduledFor } from "../../db/oncall/schedule-use-rows.ts";
@@ -7,20 +8,22 @@ import { accountUserRecords } from "../../db/people/account-user-records.ts";
 import { teamRecords } from "../../db/people/team-records.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, many, noBody, one } from "../../http/shown.ts";
+import { administersTeam } from "../../services/access/team-reach.ts";
 import { createTeam } from "../../services/people/teams/create-team.ts";
 import { deleteTeam } from "../../services/people/teams/delete-team.ts";
 import { findMissingPeople, referencesOf } from "../../services/people/teams/team-parameters.ts";
 import { updateTeam } from "../../services/people/teams/update-team.ts";
 import { withPreview } from "../oncall/with-preview.ts";
 
-const routes: readonly DeclaredRoute[] = [
+const routes = [
   ...readRoutes("/teams", "Team", teamRecords),
   route({
     method: "GET",
     path: "/teams/:id/scheduled_account_users",
     operation: "listTeamScheduledAccountUsers",
+    allow: "everyone",
     summary: "List who is in a team's schedule",
     shows: many(accountUserRecords),
     handle: onRecord("team", (request, identifier) => {
@@ -34,6 +37,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/teams",
     operation: "createTeam",
+    allow: "admin",
     summary: "Create a team",
     shows: made(teamRecords),
     body: CreateTeam,
@@ -47,6 +51,7 @@ const routes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/teams/:id",
     operation: "updateTeam",
+    allow: administersTeam,
     summary: "Update a team",
     shows: one(teamRecords),
     previews: true,
@@ -63,6 +68,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/teams/:id",
     operation: "deleteTeam",
+    allow: "admin",
     summary: "Delete a team",
     shows: noBody,
     refuses: ["conflict"],
@@ -72,4 +78,4 @@ const routes: readonly DeclaredRoute[] = [
   }),
 ];
 
-export const teamRoutes: readonly DeclaredRoute[] = routes.map(withPreview);
+export const teamRoutes = routes.map(withPreview);

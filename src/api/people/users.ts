@@ -7,7 +7,7 @@ import { refuse } from "../../domain/shared/refusal.ts";
 import { refuseOthersInPath } from "../../http/access/own-record.ts";
 import { created, found } from "../../http/answers.ts";
 import { onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, one, onlyRefusals } from "../../http/shown.ts";
 import { createUser } from "../../services/people/users/create-user.ts";
 import { updateUser } from "../../services/people/users/update-user.ts";
@@ -20,12 +20,13 @@ const NOT_DELETED = {
   allow: "GET, PUT, PATCH",
 };
 
-export const userRoutes: readonly DeclaredRoute[] = [
+export const userRoutes = [
   ...readRoutes("/users", "User", userRecords),
   route({
     method: "POST",
     path: "/users",
     operation: "createUser",
+    allow: "admin",
     summary: "Create or invite a user",
     description: `Invites the person who has verified the primary address; otherwise creates a person and sends their first password to it. With \`invite: false\`, no e-mail is sent until \`POST /account_users/:id/invite\`. The person has to verify further addresses; until then only this account uses them.`,
     shows: made(userRecords),
@@ -37,6 +38,7 @@ export const userRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/users/:id",
     operation: "updateUser",
+    allow: "everyone",
     summary: "Update a user",
     description: `Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only membership, including pending ones. The person is notified by e-mail. A new address has to be verified with the link that is sent to it. The last verified address cannot be removed; a replacement is added beside it.`,
     shows: one(userRecords),
@@ -50,6 +52,7 @@ export const userRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/users/:id",
     operation: "deleteUser",
+    allow: "everyone",
     summary: "Not supported",
     shows: onlyRefusals,
     refuses: ["not_supported"],

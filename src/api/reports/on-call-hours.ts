@@ -2,16 +2,17 @@
 import { readHoursQuery } from "../../domain/reports/hours/hours-query.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, csvFile, found } from "../../http/answers.ts";
-import { type DeclaredRoute, route } from "../../http/route.ts";
+import { route } from "../../http/route.ts";
 import { csv, exactly } from "../../http/shown.ts";
 import { exportOnCallHours } from "../../services/reports/export-on-call-hours.ts";
 import { reportOnCallHours } from "../../services/reports/report-on-call-hours.ts";
 
-export const onCallHoursRoutes: readonly DeclaredRoute[] = [
+export const onCallHoursRoutes = [
   route({
     method: "GET",
     path: "/reports/on_call_hours",
     operation: "reportOnCallHours",
+    allow: "everyone",
     summary: "Report hours on call by rate class",
     shows: exactly("OnCallHours"),
     query: "OnCallHoursQuery",
@@ -24,6 +25,7 @@ export const onCallHoursRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/reports/on_call_hours.csv",
     operation: "exportOnCallHours",
+    allow: "everyone",
     summary: "Export hours on call by rate class as CSV",
     shows: csv,
     query: "OnCallHoursFileQuery",

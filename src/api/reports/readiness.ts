@@ -5,7 +5,7 @@ import { UpdateReadiness } from "../../contract/reports/readiness-parameters.ts"
 import { readinessPeople } from "../../db/reports/readiness-people-records.ts";
 import { found } from "../../http/answers.ts";
 import { listRecords } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { exactly, manyOf } from "../../http/shown.ts";
 import { readReadiness } from "../../services/reports/read-readiness.ts";
 import { updateReadiness } from "../../services/reports/update-readiness.ts";
@@ -13,11 +13,12 @@ import { updateReadiness } from "../../services/reports/update-readiness.ts";
 /** The attributes are the same whatever channels a deployment has. */
 const { attributes } = readinessPeople(new Set());
 
-export const readinessRoutes: readonly DeclaredRoute[] = [
+export const readinessRoutes = [
   route({
     method: "GET",
     path: "/readiness",
     operation: "getReadiness",
+    allow: "everyone",
     summary: "Get the state of the account's setup",
     description: `The steps until somebody is paged: a team with members, somebody on call now, an escalation policy, an integration with receivers, a page that was sent for a team's alert or drill, and its acknowledgement by somebody who was notified. A test page to oneself does not count, because it passes neither team, schedule nor policy.`,
     shows: exactly("Readiness"),
@@ -26,6 +27,7 @@ export const readinessRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/readiness",
     operation: "updateReadiness",
+    allow: "admin",
     summary: "Change the weekly digest, and whether ids accept events",
     shows: exactly("Readiness"),
     body: UpdateReadiness,
@@ -35,6 +37,7 @@ export const readinessRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/readiness/people",
     operation: "listReadinessPeople",
+    allow: "everyone",
     summary: "List how people can be reached",
     description: `One entry per member: the channels on which they can be notified by their addresses, browsers and the deployment, whatever their notification rules choose; and what limits them. Filter by \`team_ids\`, \`reach\` or \`problems\`; \`q\` searches names, e-mail addresses and telephone numbers.`,
     shows: manyOf("ReadinessPerson", attributes),

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts"
 import { DAY } from "../../domain/shared/time.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
+import { type ApiRequest, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { reportAlerts } from "../../services/reports/report-alerts.ts";
 import { reportPeople } from "../../services/reports/report-people.ts";
@@ -33,11 +33,12 @@ const forPeriod =
     return isRefusal(period) ? period : found(await report(request, period));
   };
 
-export const reportRoutes: readonly DeclaredRoute[] = [
+export const reportRoutes = [
   route({
     method: "GET",
     path: "/reports/alerts",
     operation: "reportAlerts",
+    allow: "everyone",
     summary: "Report alerts by hour, team and week",
     description: `The number of alerts in each hour of the week, and for each team and week the number of alerts, of dropped alerts, and the times to acknowledge and to resolve. Covers at most the newest 20,000 alerts; \`complete\` is false if there are more. A week starts on Monday.`,
     shows: exactly("AlertsReport"),
@@ -48,6 +49,7 @@ export const reportRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/reports/people",
     operation: "reportPeople",
+    allow: "everyone",
     summary: "Report hours on call and pages of each person",
     description: `The hours on call of each person in the window over all schedules and layers, overlaps counted once; and the number of pages sent to them, counting an alert at most once an hour over all channels. Night is from 22:00 to 06:00 in the person's time zone. Covers at most the newest 50,000 notifications; \`complete\` is false if there are more.`,
     shows: exactly("PeopleReport"),

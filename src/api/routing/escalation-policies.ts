@@ -1,5 +1,6 @@
 // The routes of escalation policies: how an alert moves through the layers of a team's schedule
 // (contract 2, Escalation policies).
+
 import {
   CreateEscalationPolicy,
   UpdateEscalationPolicy,
@@ -7,20 +8,22 @@ import {
 import { escalationPolicyRecords } from "../../db/routing/escalation-policy-records.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
+import { administersPolicy } from "../../services/access/team-reach.ts";
 import { createEscalationPolicy } from "../../services/routing/escalation-policies/create-escalation-policy.ts";
 import { deleteEscalationPolicy } from "../../services/routing/escalation-policies/delete-escalation-policy.ts";
 import { changeLayers } from "../../services/routing/escalation-policies/layer-changes.ts";
 import { referencesOf } from "../../services/routing/escalation-policies/policy-writes.ts";
 import { updateEscalationPolicy } from "../../services/routing/escalation-policies/update-escalation-policy.ts";
 
-export const escalationPolicyRoutes: readonly DeclaredRoute[] = [
+export const escalationPolicyRoutes = [
   ...readRoutes("/escalation_policies", "EscalationPolicy", escalationPolicyRecords),
   route({
     method: "POST",
     path: "/escalation_policies",
     operation: "createEscalationPolicy",
+    allow: "admin",
     summary: "Create an escalation policy",
     shows: made(escalationPolicyRecords),
     body: CreateEscalationPolicy,
@@ -35,6 +38,7 @@ export const escalationPolicyRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/escalation_policies/:id",
     operation: "updateEscalationPolicy",
+    allow: administersPolicy,
     summary: "Update an escalation policy",
     shows: one(escalationPolicyRecords),
     body: UpdateEscalationPolicy,
@@ -47,6 +51,7 @@ export const escalationPolicyRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/escalation_policies/:id",
     operation: "deleteEscalationPolicy",
+    allow: "admin",
     summary: "Delete an escalation policy",
     shows: noBody,
     refuses: ["conflict"],

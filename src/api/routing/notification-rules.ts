@@ -1,5 +1,6 @@
 // The routes of notification rules: which events a person is notified of, and how (contract 2 and
 // 6). An account user refers to one; deleting it resets them to the defaults.
+
 import {
   CreateNotificationRule,
   UpdateNotificationRule,
@@ -7,18 +8,20 @@ import {
 import { notificationRuleRecords } from "../../db/routing/notification-rule-records.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
+import { ownsNewRule, ownsRule } from "../../services/access/rule-reach.ts";
 import { createNotificationRule } from "../../services/routing/notification-rules/create-notification-rule.ts";
 import { deleteNotificationRule } from "../../services/routing/notification-rules/delete-notification-rule.ts";
 import { updateNotificationRule } from "../../services/routing/notification-rules/update-notification-rule.ts";
 
-export const notificationRuleRoutes: readonly DeclaredRoute[] = [
+export const notificationRuleRoutes = [
   ...readRoutes("/notification_rules", "NotificationRule", notificationRuleRecords),
   route({
     method: "POST",
     path: "/notification_rules",
     operation: "createNotificationRule",
+    allow: { owner: ownsNewRule },
     summary: "Create a notification rule",
     shows: made(notificationRuleRecords),
     body: CreateNotificationRule,
@@ -29,6 +32,7 @@ export const notificationRuleRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/notification_rules/:id",
     operation: "updateNotificationRule",
+    allow: { owner: ownsRule },
     summary: "Update a notification rule",
     shows: one(notificationRuleRecords),
     body: UpdateNotificationRule,
@@ -40,6 +44,7 @@ export const notificationRuleRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/notification_rules/:id",
     operation: "deleteNotificationRule",
+    allow: { owner: ownsRule },
     summary: "Delete a notification rule",
     shows: noBody,
     handle: onRecord("notification_rule", async (request, identifier) =>

@@ -4,19 +4,20 @@ import { CreateRouter, UpdateRouter } from "../../contract/routing/router-parame
 import { routerRecords } from "../../db/routing/router-records.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { onRecord, readRoutes } from "../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
 import { createRouter } from "../../services/routing/routers/create-router.ts";
 import { deleteRouter } from "../../services/routing/routers/delete-router.ts";
 import { defaultFaults, referencesOf } from "../../services/routing/routers/router-writes.ts";
 import { updateRouter } from "../../services/routing/routers/update-router.ts";
 
-export const routerRoutes: readonly DeclaredRoute[] = [
+export const routerRoutes = [
   ...readRoutes("/routers", "Router", routerRecords),
   route({
     method: "POST",
     path: "/routers",
     operation: "createRouter",
+    allow: "admin",
     summary: "Create a router",
     shows: made(routerRecords),
     body: CreateRouter,
@@ -30,6 +31,7 @@ export const routerRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/routers/:id",
     operation: "updateRouter",
+    allow: "admin",
     summary: "Update a router",
     shows: one(routerRecords),
     body: UpdateRouter,
@@ -43,6 +45,7 @@ export const routerRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/routers/:id",
     operation: "deleteRouter",
+    allow: "admin",
     summary: "Delete a router",
     shows: noBody,
     refuses: ["conflict"],

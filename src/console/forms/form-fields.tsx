@@ -30,7 +30,7 @@ function DeclaredField<State extends FormState>(
   const { name, label, none, autocomplete, autofocus, rows } = field;
   const help = typeof field.help === "function" ? field.help(state) : field.help;
   const value = (field.text?.(values) ?? fieldText(values, name)) || (field.otherwise ?? "");
-  const shared = { name, label, refusal, ...(help && { help }) };
+  const shared = { name, label, refusal, help };
   const source = typeof field.source === "function" ? field.source(state) : field.source;
   const searched = { source, sought: fieldText(values, searchField(name)) };
   const control = controlOf(field, form.about(name), state);
@@ -40,7 +40,7 @@ function DeclaredField<State extends FormState>(
     case "pick-many": {
       const { choices } = control;
       const chosen = listOf(values, name);
-      return <PickMany {...{ ...shared, ...searched, choices, chosen }} {...(none && { none })} />;
+      return <PickMany {...{ ...shared, ...searched, choices, chosen, none }} />;
     }
     case "select":
       return <SelectField {...shared} {...searched} choices={control.choices} value={value} />;

@@ -1,13 +1,12 @@
 // The API as the console calls it: the same routes with the same checks, in process, as the
 // signed-in member. Pages have no other way to read or write.
-import type { Method } from "../../contract/operations.ts";
 import type { List } from "../../contract/shared/list.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { Answer } from "../../http/answers.ts";
 import type { Route } from "../../http/route.ts";
 import { runRoute } from "../../http/serve.ts";
 import type { Session } from "../access/session.ts";
-import type { Api, Body } from "../api-client.ts";
+import type { Api, Body, Method } from "../api-client.ts";
 import type { Guest } from "../page.ts";
 import { isPickerSearch, SEARCHING } from "../pickers/picker-search.ts";
 import { textOf } from "./values.ts";

@@ -144,7 +144,7 @@ export function recordPages<Kind extends FormRecord, Data>(resource: RecordForms
                   session={visit.session}
                   label={`Delete ${one}`}
                   tone="danger"
-                  {...(resource.deleting && { confirm: resource.deleting })}
+                  confirm={resource.deleting}
                 />
               ) : null}
             </div>

@@ -78,7 +78,7 @@ export function resourcePages<Kind extends FormRecord, Around>(
           rows={records}
           columns={[nameColumn, ...resource.columns(around, visit)]}
           empty={
-            <Empty title={`No ${title.toLowerCase()} yet`} {...(mayCreate && { next: first })}>
+            <Empty title={`No ${title.toLowerCase()} yet`} next={mayCreate ? first : undefined}>
               {resource.empty} {mayCreate ? first.text : AN_ADMIN}
             </Empty>
           }

@@ -1,7 +1,9 @@
 // API keys: what a record shows, and who may hold a key (contract 1, Auth).
+
 import { sql } from "drizzle-orm";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
-import { boolean, commonAttributes, reference, string } from "../records/attributes.ts";
+import { reference } from "../records/attributes.ts";
+import { plainAttributes } from "../records/plain-attributes.ts";
 import { oneRecord, type Records } from "../records/records.ts";
 import { accountUsers, apiKeys } from "../schema/people.ts";
 import { select } from "../shared/select.ts";
@@ -14,10 +16,8 @@ export const apiKeyRecords: Records<"ApiKey"> = {
   id: apiKeys.id,
   prefixId: apiKeys.prefixId,
   attributes: {
-    ...commonAttributes(apiKeys),
+    ...plainAttributes("ApiKey", apiKeys, ["key_hash", "self_made"]),
     account_user_id: reference(apiKeys.accountUserId, apiKeys.accountId, accountUsers),
-    name: string(apiKeys.name),
-    read_only: boolean(apiKeys.readOnly),
   },
   search: [apiKeys.name],
   total: "api_keys",

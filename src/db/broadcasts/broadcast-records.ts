@@ -1,4 +1,5 @@
 // Broadcasts: what a record shows, and what a write reads (contract 5).
+
 import { sql } from "drizzle-orm";
 import type {
   BroadcastAnswer,
@@ -6,17 +7,8 @@ import type {
 } from "../../contract/broadcasts/broadcast.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
-import {
-  boolean,
-  commonAttributes,
-  instant,
-  list,
-  nested,
-  nestedAs,
-  reference,
-  references,
-  string,
-} from "../records/attributes.ts";
+import { instant, list, nested, nestedAs, reference, references } from "../records/attributes.ts";
+import { plainAttributes } from "../records/plain-attributes.ts";
 import { oneRecord, type Records } from "../records/records.ts";
 import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../schema/messages.ts";
 import { teams } from "../schema/oncall.ts";
@@ -60,13 +52,9 @@ export const broadcastRecords: Records<"Broadcast"> = {
   id: broadcasts.id,
   prefixId: broadcasts.prefixId,
   attributes: {
-    ...commonAttributes(broadcasts),
-    title: string(broadcasts.title),
-    description: string(broadcasts.description),
+    ...plainAttributes("Broadcast", broadcasts, []),
     tag_list: list(broadcasts.tags),
     tags: list(broadcasts.tags),
-    status: string(broadcasts.status),
-    response_requested: boolean(broadcasts.responseRequested),
     response_requested_by: instant(broadcasts.responseRequestedBy),
     destination_team_ids: references(broadcasts.destinationTeamIds, broadcasts.accountId, teams),
     destination_account_user_ids: references(

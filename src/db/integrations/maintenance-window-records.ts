@@ -1,8 +1,10 @@
 // Maintenance windows: what a record shows, and what a write reads (contract 2, Maintenance
 // windows).
+
 import { sql } from "drizzle-orm";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
-import { commonAttributes, instant, references, string } from "../records/attributes.ts";
+import { instant, references } from "../records/attributes.ts";
+import { plainAttributes } from "../records/plain-attributes.ts";
 import { oneRecord, type Records } from "../records/records.ts";
 import {
   integrations,
@@ -25,14 +27,11 @@ export const maintenanceWindowRecords: Records<"MaintenanceWindow"> = {
   id: maintenanceWindows.id,
   prefixId: maintenanceWindows.prefixId,
   attributes: {
-    ...commonAttributes(maintenanceWindows),
-    name: string(maintenanceWindows.name),
-    description: string(maintenanceWindows.description),
+    ...plainAttributes("MaintenanceWindow", maintenanceWindows, ["start_at", "end_at"]),
     start_datetime: instant(maintenanceWindows.startAt),
     end_datetime: instant(maintenanceWindows.endAt),
     start_time: instant(maintenanceWindows.startAt),
     end_time: instant(maintenanceWindows.endAt),
-    time_zone: string(maintenanceWindows.timeZone),
     integration_ids: references(integrationsOfWindow, maintenanceWindows.accountId, integrations),
   },
   search: [maintenanceWindows.name],

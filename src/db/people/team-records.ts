@@ -1,7 +1,9 @@
 // Teams: what a record shows (contract 2, Teams).
+
 import { sql } from "drizzle-orm";
 import type { TeamRelation } from "../../domain/oncall/audiences.ts";
-import { commonAttributes, nested, reference, references, string } from "../records/attributes.ts";
+import { nested, reference, references } from "../records/attributes.ts";
+import { plainAttributes } from "../records/plain-attributes.ts";
 import type { Records } from "../records/records.ts";
 import { escalationPolicies, schedules, teamPeople, teams } from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
@@ -24,16 +26,11 @@ export const teamRecords: Records<"Team"> = {
   id: teams.id,
   prefixId: teams.prefixId,
   attributes: {
-    ...commonAttributes(teams),
-    name: string(teams.name),
-    notes: string(teams.notes),
+    ...plainAttributes("Team", teams, []),
     escalation_policy_id: reference(teams.escalationPolicyId, teams.accountId, escalationPolicies),
     schedule_id: reference(teams.scheduleId, teams.accountId, schedules),
     member_account_user_ids: people("member"),
     admin_account_user_ids: people("admin"),
-    drop_notifications: string(teams.dropNotifications),
-    handoff_notifications: string(teams.handoffNotifications),
-    gap_notifications: string(teams.gapNotifications),
     drop_notification_account_user_ids: people("drop"),
     handoff_notification_account_user_ids: people("handoff"),
     gap_notification_account_user_ids: people("gap"),

@@ -145,7 +145,7 @@ type ColumnOf<Data> = SQLiteColumn & {
   readonly _: { readonly data: Data; readonly notNull: true };
 };
 
-type CommonColumns = {
+export type CommonColumns = {
   readonly id: ColumnOf<string>;
   readonly prefixId: ColumnOf<string>;
   readonly accountId: ColumnOf<string>;

@@ -1,8 +1,10 @@
 // Escalation policies: what a record shows (contract 2, Escalation policies). Teams refer to a
 // policy; a policy does not belong to a team.
+
 import { type SQLWrapper, sql } from "drizzle-orm";
 import type { EscalationLayer } from "../../contract/routing/escalation-policy.ts";
-import { commonAttributes, nested, number, references, string } from "../records/attributes.ts";
+import { nested, references } from "../records/attributes.ts";
+import { plainAttributes } from "../records/plain-attributes.ts";
 import type { Records } from "../records/records.ts";
 import {
   escalationLayers,
@@ -44,9 +46,7 @@ export const escalationPolicyRecords: Records<"EscalationPolicy"> = {
   id: escalationPolicies.id,
   prefixId: escalationPolicies.prefixId,
   attributes: {
-    ...commonAttributes(escalationPolicies),
-    name: string(escalationPolicies.name),
-    repeat: number(escalationPolicies.repeat),
+    ...plainAttributes("EscalationPolicy", escalationPolicies, []),
     reassign_team_ids: references(receivers("team"), escalationPolicies.accountId, teams),
     reassign_account_user_ids: references(
       receivers("account_user"),

@@ -1,9 +1,11 @@
 // Routers: what a record shows, and what a write reads (contract 2, Routers).
+
 import { sql } from "drizzle-orm";
 import { routerWarnings } from "../../domain/integrations/template-warnings.ts";
 import type { Receiver } from "../../domain/routing/routing.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
-import { boolean, commonAttributes, nestedAs, reference, string } from "../records/attributes.ts";
+import { nestedAs, reference } from "../records/attributes.ts";
+import { plainAttributes } from "../records/plain-attributes.ts";
 import { oneRecord, type Records } from "../records/records.ts";
 import { routers } from "../schema/integrations.ts";
 import { teams } from "../schema/oncall.ts";
@@ -30,10 +32,7 @@ export const routerRecords: Records<"Router"> = {
   id: routers.id,
   prefixId: routers.prefixId,
   attributes: {
-    ...commonAttributes(routers),
-    name: string(routers.name),
-    enabled: boolean(routers.enabled),
-    rules: string(routers.rules),
+    ...plainAttributes("Router", routers, ["default_receiver_type"]),
     warnings: nestedAs(sql<readonly [string]>`json_array(${routers.rules})`, ([rules]) =>
       routerWarnings(rules),
     ),

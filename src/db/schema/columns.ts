@@ -3,17 +3,17 @@
 import { integer, text } from "drizzle-orm/sqlite-core";
 
 /** An instant in epoch milliseconds. */
-export const instant = (name: string) => integer(name);
+export const instant = <Name extends string>(name: Name) => integer(name);
 
 /** A boolean stored as 0 or 1. */
-export const flag = (name: string) => integer(name, { mode: "boolean" });
+export const flag = <Name extends string>(name: Name) => integer(name, { mode: "boolean" });
 
 /** A JSON list of strings, `[]` when empty. */
-export const stringList = (name: string) =>
+export const stringList = <Name extends string>(name: Name) =>
   text(name, { mode: "json" }).$type<readonly string[]>().notNull().default([]);
 
 /** A JSON object, `{}` when empty. */
-export const hash = (name: string) =>
+export const hash = <Name extends string>(name: Name) =>
   text(name, { mode: "json" }).$type<Record<string, unknown>>().notNull().default({});
 
 /** `id`, `prefix_id`, `created_at`, `updated_at`: the columns of every record. */

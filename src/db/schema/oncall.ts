@@ -182,12 +182,12 @@ export const events = sqliteTable(
     importId: text("import_id"),
     /** Identifies the shift in the imported calendar. */
     importKey: text("import_key"),
-    /** Read by the version before only; these three leave with the next release. */
+    /** Read by the version before only, as two below; these three leave with the next release. */
     coverId: text("cover_id"),
-    skipUnavailable: flag("skip_unavailable").notNull().default(false),
-    absentAccountUserId: text("absent_account_user_id"),
     /** For an override: whether its hours stay empty without people. */
     leavesEmpty: flag("leaves_empty").notNull().default(false),
+    skipUnavailable: flag("skip_unavailable").notNull().default(false),
+    absentAccountUserId: text("absent_account_user_id"),
     /** When a rotation began, or ceased, to skip who is away. */
     skipChanges: text("skip_changes", { mode: "json" })
       .$type<readonly number[]>()

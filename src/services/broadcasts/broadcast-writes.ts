@@ -1,8 +1,14 @@
 // Shared by the verbs of broadcasts: the columns and statements of a write, and the call that has
 // the broadcast's object process it.
+
 import { eq, type SQLWrapper } from "drizzle-orm";
 import type { UpdateBroadcast } from "../../contract/broadcasts/broadcast-parameters.ts";
-import { broadcastResponseOptions, broadcastResponses } from "../../db/schema/messages.ts";
+import { plainColumns } from "../../db/records/plain-columns.ts";
+import {
+  broadcastResponseOptions,
+  broadcastResponses,
+  broadcasts,
+} from "../../db/schema/messages.ts";
 import { build } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { logFault } from "../../db/shared/log-fault.ts";
@@ -14,17 +20,8 @@ import type { OptionChanges } from "./response-option-changes.ts";
 
 /** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 export function columnsOf(body: UpdateBroadcast, destinations: Destinations) {
-  const tagList = body.tag_list ?? body.tags;
   return {
-    ...(body.title !== undefined && { title: body.title }),
-    ...(body.description !== undefined && { description: body.description }),
-    ...(tagList !== undefined && { tags: tagList }),
-    ...(body.response_requested !== undefined && { responseRequested: body.response_requested }),
-    ...(body.response_requested_by !== undefined && {
-      responseRequestedBy: body.response_requested_by,
-    }),
-    ...(body.meta !== undefined && { meta: body.meta }),
-    ...(body.status !== undefined && { status: body.status }),
+    ...plainColumns(broadcasts, { ...body, tags: body.tag_list ?? body.tags }),
     destinationTeamIds: destinations.teamIds,
     destinationAccountUserIds: destinations.accountUserIds,
   };

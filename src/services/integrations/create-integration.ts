@@ -1,6 +1,7 @@
 import type { Integration } from "../../contract/integrations/integration.ts";
 import type { CreateIntegration } from "../../contract/integrations/integration-parameters.ts";
 import { newIntakeKey } from "../../db/access/credentials.ts";
+import { plainColumns } from "../../db/records/plain-columns.ts";
 import { resolveWith } from "../../db/records/references.ts";
 import { integrations } from "../../db/schema/integrations.ts";
 import { build } from "../../db/shared/database.ts";
@@ -9,7 +10,7 @@ import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
 import { type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { missingReceivers, receiverReferences, writeReceivers } from "./integration-receivers.ts";
 import type { IntegrationContext } from "./integration-records.ts";
-import { columnsOf, commitIntegration } from "./integration-writes.ts";
+import { commitIntegration } from "./integration-writes.ts";
 import { newOptions } from "./options/change-options.ts";
 
 /**
@@ -36,7 +37,7 @@ export function createIntegration(
       ...newIdentity("integration", now, id),
       accountId,
       acceptsGet: type.acceptsGet ?? false,
-      ...columnsOf(body),
+      ...plainColumns(integrations, body, "options"),
       name: body.name,
       urgency: body.urgency,
       integrationType: type.name,

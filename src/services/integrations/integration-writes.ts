@@ -1,7 +1,6 @@
-// Shared by the verbs of integrations: the columns of a write, and the commit that sends the
-// configuration to the integration's inbox or outgoing object.
+// Shared by the verbs of integrations: the commit that sends the configuration to the
+// integration's inbox or outgoing object.
 import type { Integration } from "../../contract/integrations/integration.ts";
-import type { UpdateIntegration } from "../../contract/integrations/integration-parameters.ts";
 import {
   selectIntegration,
   toIntegrationConfiguration,
@@ -12,19 +11,6 @@ import { type Change, commitChange } from "../shared/commit.ts";
 import { configureInbox } from "./configure-inbox.ts";
 import { type IntegrationContext, integrationRecords } from "./integration-records.ts";
 import { wakeOutgoingIntegration } from "./wake-outgoing-integration.ts";
-
-/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
-export function columnsOf(body: UpdateIntegration) {
-  return {
-    ...(body.name !== undefined && { name: body.name }),
-    ...(body.enabled !== undefined && { enabled: body.enabled }),
-    ...(body.accepts_id !== undefined && { acceptsId: body.accepts_id }),
-    ...(body.accepts_get !== undefined && { acceptsGet: body.accepts_get }),
-    ...(body.urgency !== undefined && { urgency: body.urgency }),
-    ...(body.meta !== undefined && { meta: body.meta }),
-    ...(body.not_understood_at === null && { notUnderstoodAt: null }),
-  };
-}
 
 /** Commits a change and applies the integration's new configuration. */
 export async function commitIntegration(

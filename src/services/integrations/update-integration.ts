@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Integration } from "../../contract/integrations/integration.ts";
 import type { UpdateIntegration } from "../../contract/integrations/integration-parameters.ts";
 import { selectIntegration } from "../../db/integrations/integration-rows.ts";
+import { plainColumns } from "../../db/records/plain-columns.ts";
 import { selectRecord } from "../../db/records/records.ts";
 import { resolveWith } from "../../db/records/references.ts";
 import { integrations } from "../../db/schema/integrations.ts";
@@ -21,7 +22,7 @@ import {
   writeReceivers,
 } from "./integration-receivers.ts";
 import { type IntegrationContext, integrationRecords } from "./integration-records.ts";
-import { columnsOf, commitIntegration } from "./integration-writes.ts";
+import { commitIntegration } from "./integration-writes.ts";
 import { changeOptions } from "./options/change-options.ts";
 
 /**
@@ -54,7 +55,7 @@ export function updateIntegration(
     const columns = {
       // Whether GET is accepted belongs to the type, unless the body says otherwise.
       ...(isOtherType && { acceptsGet: type.acceptsGet ?? false }),
-      ...columnsOf(body),
+      ...plainColumns(integrations, body, "options"),
       ...(changed && {
         integrationType: type.name,
         options: changed.options,

@@ -4,13 +4,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupFiles, numberOf, openPart } from "../../db/operations/backup/backup-part.ts";
 import { type BackupKeys, backupKeys, isSigned } from "../../db/operations/backup/backup-seal.ts";
+import { stepNamed } from "../../db/operations/backup/backup-steps.ts";
 import {
   type BackupPart,
   inRestoreOrder,
   plainFile,
   type SignedManifest,
   sealedFile,
-  stepNamed,
 } from "../../domain/operations/backup/backup-format.ts";
 import { parseJson } from "../../domain/shared/json.ts";
 import { exitForHelp } from "../help.ts";

@@ -1,8 +1,5 @@
 // What a backup contains: every column of the schema is classed, and parents come before children.
-import { globSync } from "node:fs";
-import { join } from "node:path";
-import { is } from "drizzle-orm";
-import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { closePart, openPart } from "../../../src/db/operations/backup/backup-part.ts";
 import { insertRows } from "../../../src/db/operations/backup/backup-rows.ts";
@@ -15,42 +12,39 @@ import {
   unseal,
 } from "../../../src/db/operations/backup/backup-seal.ts";
 import {
-  BACKUP_STEPS,
+  backupSteps,
+  nameOfStep,
+  nextStep,
+} from "../../../src/db/operations/backup/backup-steps.ts";
+import { backupTables, NOT_BACKED_UP } from "../../../src/db/operations/backup/backup-tables.ts";
+import {
   inRestoreOrder,
   isFileName,
   linesOf,
-  nameOfStep,
-  nextStep,
   parseLines,
   partName,
 } from "../../../src/domain/operations/backup/backup-format.ts";
-import { BACKUP_TABLES, NOT_BACKED_UP } from "../../../src/domain/operations/backup/tables.ts";
 import { isFull } from "../../support/generated/sizes.ts";
-import { root } from "../../support/source/source-files.ts";
+import { readSchemaTables } from "../../support/source/schema-tables.ts";
 
 type Config = ReturnType<typeof getTableConfig>;
 let schema: ReadonlyMap<string, Config>;
 const keys = await backupKeys("a secret of at least thirty-two characters");
 
 beforeAll(async () => {
-  const files = globSync(join(root, "src/db/schema/**/*.ts").replaceAll("\\", "/"));
-  const own = files.filter((file) => !file.includes("/views/"));
-  const modules = await Promise.all(
-    own.map((file) => import(file) as Promise<Record<string, unknown>>),
-  );
-  const tables = modules.flatMap((it) => Object.values(it)).filter((it) => is(it, SQLiteTable));
-  schema = new Map(tables.map((it) => [getTableConfig(it).name, getTableConfig(it)]));
+  const tables = (await readSchemaTables()).map((it) => getTableConfig(it));
+  schema = new Map(tables.map((it) => [it.name, it]));
 });
 
 describe("the tables of a backup", () => {
   test("are all tables of the schema but those that are named as left out", () => {
-    const named = [...BACKUP_TABLES.map(({ name }) => name), ...NOT_BACKED_UP];
+    const named = [...backupTables().map(({ name }) => name), ...NOT_BACKED_UP];
     expect(named.toSorted()).toEqual([...schema.keys()].toSorted());
     expect(new Set(named).size).toBe(named.length);
   });
 
   test("class every column as plain or secret, unless it is generated", () => {
-    for (const { name, plain, secret } of BACKUP_TABLES) {
+    for (const { name, plain, secret } of backupTables()) {
       const columns = schema.get(name)?.columns.filter(({ generated }) => !generated) ?? [];
       const expected = columns.map((column) => column.name).toSorted();
       expect([...plain, ...secret].toSorted(), name).toEqual(expected);
@@ -58,7 +52,7 @@ describe("the tables of a backup", () => {
   });
 
   test("have no credential among the plain columns", () => {
-    const suspicious = BACKUP_TABLES.flatMap(({ name, plain }) =>
+    const suspicious = backupTables().flatMap(({ name, plain }) =>
       plain
         .filter((column) => /secret|hash|token|password|p256dh|^auth$|_key$|^url$/.test(column))
         .map((column) => `${name}.${column}`),
@@ -72,7 +66,7 @@ describe("the tables of a backup", () => {
 
   test("are ordered by a unique key, and follow their parents", () => {
     const seen = new Set<string>();
-    for (const { name, key, parents } of BACKUP_TABLES) {
+    for (const { name, key, parents } of backupTables()) {
       const config = schema.get(name);
       const unique = [
         config?.primaryKeys.flatMap(({ columns }) => columns.map((it) => it.name)) ?? [],
@@ -101,12 +95,12 @@ describe("the steps of a backup", () => {
       expect(cursor.after).toBeNull();
       walked.push(cursor.step);
     }
-    expect(walked).toEqual(BACKUP_STEPS.map(nameOfStep));
+    expect(walked).toEqual(backupSteps().map(nameOfStep));
     expect(new Set(walked).size).toBe(walked.length);
   });
 
   test("read timelines after the objects, and restore all tables before them", () => {
-    const steps = BACKUP_STEPS.map(nameOfStep);
+    const steps = backupSteps().map(nameOfStep);
     expect(steps.indexOf("objects.alert")).toBeGreaterThan(steps.indexOf("alerts"));
     expect(steps.indexOf("objects.alert")).toBeLessThan(steps.indexOf("alert_timelines"));
     const nothing = { after: null, rows: 0, plainDigest: null, secretDigest: null };
@@ -152,7 +146,7 @@ describe("the files of a backup", () => {
   test("are inserted in statements that the database accepts", () => {
     const bound: string[] = [];
     const prepare = () => ({ bind: (text: string) => bound.push(text) });
-    const [table] = BACKUP_TABLES;
+    const [table] = backupTables();
     if (table === undefined) throw new Error("no tables");
     const long = "x".repeat(300_000);
     const rows = [[long], ["a"], [long], [long + long], ["b"]];

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeDocument } from "../../../src/reference/build.ts";
 import { writeReferencePages } from "../../../src/reference/page.ts";
 import { root } from "../../support/source/source-files.ts";
 
@@ -13,6 +14,7 @@ describe("the reference page", () => {
   beforeAll(() => {
     cpSync(join(root, "src/reference/assets"), assets, { recursive: true });
     writeReferencePages(join(assets, "docs"));
+    writeDocument(assets);
   });
   afterAll(() => rmSync(assets, { recursive: true, force: true }));
 

@@ -1,7 +1,9 @@
 // A rebuilt table loses its child rows on D1: `foreign_keys=OFF` is ignored inside its transaction, so dropping
 // the old table fires every cascade. Such a migration has to be written by hand.
 import { DatabaseSync } from "node:sqlite";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
+import { readSchemaTables } from "../../support/source/schema-tables.ts";
 import { filesBelow } from "../../support/source/source-files.ts";
 
 const REBUILD = /\bdrop\s+table\b|__new_/i;
@@ -28,6 +30,34 @@ test("every migration is in the journal, in order and numbered without a gap", (
   const names = migrations.map(({ path }) => path.replace(/^migrations\/|\.sql$/g, ""));
   expect(entries.map(({ tag }) => tag)).toEqual(names);
   expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, i) => i));
+});
+
+const snapshots = filesBelow("migrations/meta", "_snapshot.json");
+
+test("the last migration alone has a snapshot, from which the next is made; delete the one before", () => {
+  const number = String(migrations.length - 1).padStart(4, "0");
+  const expected = [`migrations/meta/${number}_snapshot.json`];
+  expect(snapshots.map(({ path }) => path)).toEqual(expected);
+});
+
+test("every column of the schema is in a migration; else run `npm run migration`", async () => {
+  type Columns = Readonly<Record<string, unknown>>;
+  type Snapshot = { readonly tables: Readonly<Record<string, { readonly columns: Columns }>> };
+  const { tables } = JSON.parse(snapshots.at(-1)?.text ?? "{}") as Snapshot;
+  const namesOf = (name: string, columns: readonly string[]) =>
+    columns.map((column) => `${name}.${column}`);
+  const migrated = Object.entries(tables).flatMap(([name, { columns }]) =>
+    namesOf(name, Object.keys(columns)),
+  );
+  const declared = (await readSchemaTables()).flatMap((table) => {
+    const { name, columns } = getTableConfig(table);
+    return namesOf(
+      name,
+      columns.map((column) => column.name),
+    );
+  });
+  expect(declared.length).toBeGreaterThan(300);
+  expect(declared.toSorted()).toEqual(migrated.toSorted());
 });
 
 /** A database before the migration that has a text. */

@@ -9,12 +9,12 @@ import {
   isSigned,
   unseal,
 } from "../../../src/db/operations/backup/backup-seal.ts";
+import { backupTables } from "../../../src/db/operations/backup/backup-tables.ts";
 import {
   type BackupPart,
   parseLines,
   type SignedManifest,
 } from "../../../src/domain/operations/backup/backup-format.ts";
-import { BACKUP_TABLES } from "../../../src/domain/operations/backup/tables.ts";
 import { makeAccount } from "../../support/api/api.ts";
 import { audit, forgetOperations, get, operations } from "../../support/operations/operations.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
@@ -87,12 +87,15 @@ test("a backup has every table and object, its secrets encrypted, and continues 
   const text = new TextDecoder().decode(await bytesOf(manifestName));
   const manifest: SignedManifest = JSON.parse(text);
   const partsOf = (step: string) => manifest.parts.filter((it: BackupPart) => it.step === step);
-  for (const { name } of BACKUP_TABLES) expect(partsOf(name), name).not.toEqual([]);
+  for (const { name } of backupTables()) expect(partsOf(name), name).not.toEqual([]);
   expect(manifest.unread).toEqual([]);
 
   const [accounts] = partsOf("accounts");
   const rows = parseLines(await decompress(await bytesOf(`${folder}${accounts?.name}.ndjson.gz`)));
-  const id = BACKUP_TABLES.find(({ name }) => name === "accounts")?.plain.indexOf("id") ?? -1;
+  const id =
+    backupTables()
+      .find(({ name }) => name === "accounts")
+      ?.plain.indexOf("id") ?? -1;
   expect(rows.map((row) => (row as unknown[])[id])).toContain(account.accountId);
   const [secrets] = partsOf("secrets");
   const sealed = await bytesOf(`${folder}${secrets?.name}.sealed`);
@@ -107,6 +110,25 @@ test("a backup has every table and object, its secrets encrypted, and continues 
   // The next one is due in the next night.
   await audit();
   expect(await fileNames()).toEqual(names);
+});
+
+test("a backup that was begun with other tables or columns is begun again", async () => {
+  const startedAt = Date.now();
+  const cursor = { step: "logs", after: null };
+  const run = { ...{ id: "begun", layout: "other", startedAt, cursor }, parts: 0, unread: [] };
+  await runInDurableObject(operations(), (_, { storage }) => {
+    storage.kv.put("backup", { startedAt, run, notBefore: 0 });
+  });
+  await vi.waitFor(
+    async () => {
+      await audit();
+      expect((await fileNames()).some((name) => name.endsWith("/manifest.json"))).toBe(true);
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+  const names = await fileNames();
+  expect(names.filter((name) => name.includes("/begun/"))).toEqual([]);
+  expect(names.filter((name) => name.endsWith("-users.sealed"))).not.toEqual([]);
 });
 
 test("without a key nothing is written, and the addresses of backups do not exist", async () => {

@@ -33,7 +33,10 @@ test("until a restore has ended, nothing is written by itself, and the canary is
     origin: BackupOrigin;
   }>();
   const made = { id: "a-backup", startedAt: "", finishedAt: "", parts: [], unread: [] };
-  const manifest = await signManifest(keys, { ...origin, ...made });
+  // Earlier versions did not note the layout.
+  const { layout, ...earlier } = origin;
+  expect(layout).toEqual(expect.any(String));
+  const manifest = await signManifest(keys, { ...earlier, ...made });
   const post = (step: string, body: object) =>
     exports.default.fetch(`https://tocsin.test/restore/${step}`, {
       ...{ method: "POST", headers: authorization, body: JSON.stringify(body) },
@@ -42,6 +45,12 @@ test("until a restore has ended, nothing is written by itself, and the canary is
   expect([forged.status, await forged.text()]).toEqual([
     400,
     expect.stringContaining("BACKUP_KEY"),
+  ]);
+  const otherColumns = { ...earlier, layout: "of other columns", ...made };
+  const mismatched = await post("start", await signManifest(keys, otherColumns));
+  expect([mismatched.status, await mismatched.text()]).toEqual([
+    409,
+    expect.stringContaining("other columns"),
   ]);
   const started = await post("start", manifest);
   expect([started.status, await started.text()]).toEqual([

@@ -8,7 +8,7 @@ import { absenceCalendarRecords } from "../../../db/oncall/absences/absence-cale
 import { refuseOthers } from "../../../http/access/own-record.ts";
 import { created, deleted, found } from "../../../http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../../http/route.ts";
+import { route, updateRoutes } from "../../../http/route.ts";
 import { made, many, noBody, one } from "../../../http/shown.ts";
 import { accessibleAbsenceCalendars } from "../../../services/oncall/absence-calendars/absence-calendar-scope.ts";
 import {
@@ -24,11 +24,12 @@ import {
 import { createAbsenceCalendar } from "../../../services/oncall/absence-calendars/create-absence-calendar.ts";
 import { withPreview } from "../with-preview.ts";
 
-const routes: readonly DeclaredRoute[] = [
+const routes = [
   route({
     method: "GET",
     path: "/absence_calendars",
     operation: "listAbsenceCalendars",
+    allow: "everyone",
     summary: "List absence calendars",
     shows: many(absenceCalendarRecords),
     handle: (request) => {
@@ -40,6 +41,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/absence_calendars/:id",
     operation: "getAbsenceCalendar",
+    allow: "everyone",
     summary: "Get an absence calendar",
     shows: one(absenceCalendarRecords),
     handle: onRecord("absence_calendar", async ({ db, actor }, identifier) => {
@@ -52,6 +54,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/absence_calendars",
     operation: "createAbsenceCalendar",
+    allow: "everyone",
     summary: "Create an absence calendar",
     shows: made(absenceCalendarRecords),
     previews: true,
@@ -74,6 +77,7 @@ const routes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/absence_calendars/:id",
     operation: "updateAbsenceCalendar",
+    allow: "everyone",
     summary: "Update an absence calendar",
     shows: one(absenceCalendarRecords),
     previews: true,
@@ -87,6 +91,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/absence_calendars/:id/refresh",
     operation: "refreshAbsenceCalendar",
+    allow: "everyone",
     summary: "Read an absence calendar now",
     shows: one(absenceCalendarRecords),
     previews: true,
@@ -99,6 +104,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/absence_calendars/:id",
     operation: "deleteAbsenceCalendar",
+    allow: "everyone",
     summary: "Delete an absence calendar",
     shows: noBody,
     previews: true,
@@ -108,4 +114,4 @@ const routes: readonly DeclaredRoute[] = [
   }),
 ];
 
-export const absenceCalendarRoutes: readonly DeclaredRoute[] = routes.map(withPreview);
+export const absenceCalendarRoutes = routes.map(withPreview);

@@ -1,13 +1,15 @@
 // The routes of calendar imports: calendars whose events become shifts of a schedule (contract 2,
 // Calendar imports).
+
 import {
   CreateCalendarImport,
   UpdateCalendarImport,
 } from "../../../contract/calendars/calendar-import-parameters.ts";
 import { created, deleted, found } from "../../../http/answers.ts";
 import { onRecord, readRoutes } from "../../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../../http/route.ts";
+import { route, updateRoutes } from "../../../http/route.ts";
 import { made, noBody, one } from "../../../http/shown.ts";
+import { administersImport, administersNewImport } from "../../../services/access/team-reach.ts";
 import { createCalendarImport } from "../../../services/oncall/imports/create-calendar-import.ts";
 import { deleteCalendarImport } from "../../../services/oncall/imports/delete-calendar-import.ts";
 import { referencesOf, sourceFaults } from "../../../services/oncall/imports/import-parameters.ts";
@@ -16,12 +18,13 @@ import { refreshCalendarImport } from "../../../services/oncall/imports/refresh-
 import { updateCalendarImport } from "../../../services/oncall/imports/update-calendar-import.ts";
 import { withPreview } from "../with-preview.ts";
 
-const routes: readonly DeclaredRoute[] = [
+const routes = [
   ...readRoutes("/calendar_imports", "CalendarImport", calendarImportRecords),
   route({
     method: "POST",
     path: "/calendar_imports",
     operation: "createCalendarImport",
+    allow: administersNewImport,
     summary: "Create a calendar import",
     shows: made(calendarImportRecords),
     previews: true,
@@ -38,6 +41,7 @@ const routes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/calendar_imports/:id",
     operation: "updateCalendarImport",
+    allow: administersImport,
     summary: "Update a calendar import",
     shows: one(calendarImportRecords),
     previews: true,
@@ -51,6 +55,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/calendar_imports/:id/refresh",
     operation: "refreshCalendarImport",
+    allow: administersImport,
     summary: "Read a calendar import now",
     shows: one(calendarImportRecords),
     previews: true,
@@ -63,6 +68,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/calendar_imports/:id",
     operation: "deleteCalendarImport",
+    allow: administersImport,
     summary: "Delete a calendar import",
     shows: noBody,
     previews: true,
@@ -73,4 +79,4 @@ const routes: readonly DeclaredRoute[] = [
   }),
 ];
 
-export const calendarImportRoutes: readonly DeclaredRoute[] = routes.map(withPreview);
+export const calendarImportRoutes = routes.map(withPreview);

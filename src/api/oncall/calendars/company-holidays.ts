@@ -7,19 +7,20 @@ import { companyHolidayRecords } from "../../../db/oncall/holidays/company-holid
 import { datesFaults } from "../../../domain/oncall/holidays/company-holidays.ts";
 import { created, deleted, found } from "../../../http/answers.ts";
 import { onRecord, readRoutes } from "../../../http/records.ts";
-import { type DeclaredRoute, route, updateRoutes } from "../../../http/route.ts";
+import { route, updateRoutes } from "../../../http/route.ts";
 import { made, noBody, one } from "../../../http/shown.ts";
 import { createCompanyHoliday } from "../../../services/oncall/holidays/create-company-holiday.ts";
 import { deleteCompanyHoliday } from "../../../services/oncall/holidays/delete-company-holiday.ts";
 import { updateCompanyHoliday } from "../../../services/oncall/holidays/update-company-holiday.ts";
 import { withPreview } from "../with-preview.ts";
 
-const routes: readonly DeclaredRoute[] = [
+const routes = [
   ...readRoutes("/company_holidays", "CompanyHoliday", companyHolidayRecords),
   route({
     method: "POST",
     path: "/company_holidays",
     operation: "createCompanyHoliday",
+    allow: "admin",
     summary: "Create a company holiday",
     shows: made(companyHolidayRecords),
     previews: true,
@@ -34,6 +35,7 @@ const routes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/company_holidays/:id",
     operation: "updateCompanyHoliday",
+    allow: "admin",
     summary: "Update a company holiday",
     shows: one(companyHolidayRecords),
     previews: true,
@@ -46,6 +48,7 @@ const routes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/company_holidays/:id",
     operation: "deleteCompanyHoliday",
+    allow: "admin",
     summary: "Delete a company holiday",
     shows: noBody,
     previews: true,
@@ -55,4 +58,4 @@ const routes: readonly DeclaredRoute[] = [
   }),
 ];
 
-export const companyHolidayRoutes: readonly DeclaredRoute[] = routes.map(withPreview);
+export const companyHolidayRoutes = routes.map(withPreview);

@@ -6,21 +6,23 @@ import { calendarFeedRecords, type FeedSource } from "../../../db/oncall/calenda
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { created, deleted, found } from "../../../http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../../http/records.ts";
-import { type DeclaredRoute, route } from "../../../http/route.ts";
+import { route } from "../../../http/route.ts";
 import { made, many, noBody, one } from "../../../http/shown.ts";
 import { createFeed } from "../../../services/oncall/feeds/create-feed.ts";
 import { accessibleFeeds } from "../../../services/oncall/feeds/feed-scope.ts";
 import { revokeFeed } from "../../../services/oncall/feeds/revoke-feed.ts";
 
 /** The route that creates a feed of a record. */
-function createRoute(
+function createRoute<const Path extends string>(
   kind: FeedSource,
-  { path, operation, noun }: Record<"path" | "operation" | "noun", string>,
-): DeclaredRoute {
+  path: Path,
+  { operation, noun }: Record<"operation" | "noun", string>,
+) {
   return route({
     method: "POST",
     path: `${path}/:id/feeds`,
     operation,
+    allow: "everyone",
     summary: `Create a calendar feed of ${noun}`,
     description: "The response contains the `url`. It is shown only once.",
     shows: made(calendarFeedRecords, "CalendarFeedWithUrl"),
@@ -37,19 +39,16 @@ function createRoute(
   });
 }
 
-export const calendarFeedRoutes: readonly DeclaredRoute[] = [
-  createRoute("schedule", {
-    path: "/schedules",
+export const calendarFeedRoutes = [
+  createRoute("schedule", "/schedules", {
     operation: "createScheduleFeed",
     noun: "a schedule",
   }),
-  createRoute("team", {
-    path: "/teams",
+  createRoute("team", "/teams", {
     operation: "createTeamFeed",
     noun: "a team's schedule",
   }),
-  createRoute("account_user", {
-    path: "/account_users",
+  createRoute("account_user", "/account_users", {
     operation: "createAccountUserFeed",
     noun: "a person's shifts",
   }),
@@ -57,6 +56,7 @@ export const calendarFeedRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/feeds",
     operation: "listFeeds",
+    allow: "everyone",
     summary: "List calendar feeds",
     shows: many(calendarFeedRecords),
     handle: (request) => {
@@ -68,6 +68,7 @@ export const calendarFeedRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/feeds/:id",
     operation: "getFeed",
+    allow: "everyone",
     summary: "Get a calendar feed",
     shows: one(calendarFeedRecords),
     handle: onRecord("calendar_feed", async ({ db, actor }, identifier) => {
@@ -79,6 +80,7 @@ export const calendarFeedRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/feeds/:id",
     operation: "revokeFeed",
+    allow: "everyone",
     summary: "Revoke a calendar feed",
     shows: noBody,
     handle: onRecord("calendar_feed", async (request, identifier) =>

@@ -10,7 +10,7 @@ import { MAX_CODE_ATTEMPTS } from "../../../db/people/contacts/phone-code-rows.t
 import { MINUTE } from "../../../domain/shared/time.ts";
 import { created, deleted, found } from "../../../http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../../http/records.ts";
-import { type DeclaredRoute, route } from "../../../http/route.ts";
+import { route } from "../../../http/route.ts";
 import { exactly, made, many, noBody, one } from "../../../http/shown.ts";
 import { channelAddressScope } from "../../../services/people/channel-addresses/channel-address-scope.ts";
 import { confirmChannelAddress } from "../../../services/people/channel-addresses/confirm-channel-address.ts";
@@ -21,11 +21,12 @@ import {
 import { deleteChannelAddress } from "../../../services/people/channel-addresses/delete-channel-address.ts";
 import { sendChannelAddressCode } from "../../../services/people/channel-addresses/send-channel-address-code.ts";
 
-export const channelAddressRoutes: readonly DeclaredRoute[] = [
+export const channelAddressRoutes = [
   route({
     method: "GET",
     path: "/channel_addresses",
     operation: "listChannelAddresses",
+    allow: "everyone",
     summary: "List your channel addresses",
     shows: many(channelAddressRecords),
     handle: (request) =>
@@ -35,6 +36,7 @@ export const channelAddressRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/channel_addresses/:id",
     operation: "getChannelAddress",
+    allow: "everyone",
     summary: "Get a channel address",
     shows: one(channelAddressRecords),
     handle: onRecord("channel_address", async ({ db, actor }, identifier) => {
@@ -47,6 +49,7 @@ export const channelAddressRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/channel_addresses",
     operation: "createChannelAddress",
+    allow: "everyone",
     summary: "Add an address on a channel",
     description: `Adds an address to which you are notified once it is confirmed: by a code sent to it, or by a link to the provider. Confirmed addresses are used by default, and can be chosen in notification rules. At most ${MAX_ADDRESSES}.`,
     shows: made(channelAddressRecords),
@@ -60,6 +63,7 @@ export const channelAddressRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/channel_addresses/:id/send_code",
     operation: "sendChannelAddressCode",
+    allow: "everyone",
     summary: "Send a code to a channel address",
     description: `Sends a 6-digit code to the address, or returns the link to follow (\`telegram\`), which confirms it and is valid for ${LINK_MS / MINUTE} minutes. Earlier codes and links become invalid.`,
     shows: exactly("ChannelAddressProof"),
@@ -72,6 +76,7 @@ export const channelAddressRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/channel_addresses/:id/confirm",
     operation: "confirmChannelAddress",
+    allow: "everyone",
     summary: "Confirm a channel address",
     description: `Requires the code that was sent to the address. A code is valid for ${ADDRESS_CODE_MS / MINUTE} minutes and ${MAX_CODE_ATTEMPTS} attempts.`,
     shows: exactly("ChannelAddress"),
@@ -85,6 +90,7 @@ export const channelAddressRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/channel_addresses/:id",
     operation: "deleteChannelAddress",
+    allow: "everyone",
     summary: "Remove a channel address",
     shows: noBody,
     handle: onRecord("channel_address", async (request, identifier) =>

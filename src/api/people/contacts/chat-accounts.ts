@@ -3,16 +3,17 @@
 import { chatAccountRecords } from "../../../db/people/contacts/chat-account-records.ts";
 import { deleted, found } from "../../../http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../../http/records.ts";
-import { type DeclaredRoute, route } from "../../../http/route.ts";
+import { route } from "../../../http/route.ts";
 import { many, noBody, one } from "../../../http/shown.ts";
 import { chatAccountScope } from "../../../services/people/chat-accounts/chat-account-scope.ts";
 import { deleteChatAccount } from "../../../services/people/chat-accounts/delete-chat-account.ts";
 
-export const chatAccountRoutes: readonly DeclaredRoute[] = [
+export const chatAccountRoutes = [
   route({
     method: "GET",
     path: "/chat_accounts",
     operation: "listChatAccounts",
+    allow: "everyone",
     summary: "List your chat accounts",
     shows: many(chatAccountRecords),
     handle: (request) =>
@@ -22,6 +23,7 @@ export const chatAccountRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/chat_accounts/:id",
     operation: "getChatAccount",
+    allow: "everyone",
     summary: "Get a chat account",
     shows: one(chatAccountRecords),
     handle: onRecord("chat_account", async ({ db, actor }, identifier) => {
@@ -34,6 +36,7 @@ export const chatAccountRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/chat_accounts/:id",
     operation: "deleteChatAccount",
+    allow: "everyone",
     summary: "Unlink a chat account",
     description: "What is done with the account in the chat product is no longer done as you.",
     shows: noBody,

@@ -2,15 +2,16 @@
 import { MAX_LINKS_PER_ADDRESS } from "../../../db/people/contacts/email-rows.ts";
 import { found } from "../../../http/answers.ts";
 import { onRecord } from "../../../http/records.ts";
-import { type DeclaredRoute, route } from "../../../http/route.ts";
+import { route } from "../../../http/route.ts";
 import { exactly } from "../../../http/shown.ts";
 import { sendEmailLink } from "../../../services/people/contacts/send-email-link.ts";
 
-export const emailRoutes: readonly DeclaredRoute[] = [
+export const emailRoutes = [
   route({
     method: "POST",
     path: "/emails/:id/send_link",
     operation: "sendEmailLink",
+    allow: "everyone",
     summary: "Send a verification link to an e-mail address",
     description: `Sends an e-mail with a link that verifies the address: its owner opens the link while signed in to the console. The e-mail is sent automatically when an address is added or changed; this sends it again. An address receives at most ${MAX_LINKS_PER_ADDRESS} a day. Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only one.`,
     shows: exactly("Email"),

@@ -12,7 +12,7 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { MINUTE } from "../../../domain/shared/time.ts";
 import { found } from "../../../http/answers.ts";
 import { onRecord, pathIdentifier } from "../../../http/records.ts";
-import { type DeclaredRoute, route } from "../../../http/route.ts";
+import { route } from "../../../http/route.ts";
 import { exactly } from "../../../http/shown.ts";
 import { confirmPhone } from "../../../services/people/contacts/confirm-phone.ts";
 import { findConfirmablePhone } from "../../../services/people/contacts/phone-confirmation.ts";
@@ -23,11 +23,12 @@ function readContactCard(env: Cloudflare.Env): ContactCard {
   return { numbers, vcard: numbers.length === 0 ? null : contactCard(numbers, env.PUBLIC_URL) };
 }
 
-export const phoneRoutes: readonly DeclaredRoute[] = [
+export const phoneRoutes = [
   route({
     method: "GET",
     path: "/phones/contact_card",
     operation: "getContactCard",
+    allow: "everyone",
     summary: "Get the numbers that call you",
     description:
       "The numbers from which this deployment calls and sends SMS, with a vCard for a phone's contacts: a phone can let calls of a saved contact through silent mode. Numbers of a provider's pool are not listed.",
@@ -38,6 +39,7 @@ export const phoneRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/phones/:id/confirm",
     operation: "confirmPhone",
+    allow: "everyone",
     summary: "Confirm a telephone number",
     description: `Requires the code that was sent to the number. A code is valid for ${CODE_MS / MINUTE} minutes and ${MAX_CODE_ATTEMPTS} attempts. Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only one; a confirmation by an admin counts only in this account.`,
     shows: exactly("Phone"),
@@ -57,6 +59,7 @@ export const phoneRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/phones/:id/send_code",
     operation: "sendPhoneCode",
+    allow: "everyone",
     summary: "Send a code to a telephone number",
     description: `Sends a 6-digit code by the number's \`confirmation_method\`. Earlier codes become invalid. A number receives at most ${MAX_CODES_PER_NUMBER} codes a day.`,
     shows: exactly("Phone"),

@@ -6,7 +6,7 @@ import { CreatePushSubscription } from "../../../contract/people/push-subscripti
 import { pushSubscriptionRecords } from "../../../db/people/push/push-subscription-records.ts";
 import { created, deleted, found } from "../../../http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../../http/records.ts";
-import { type DeclaredRoute, route } from "../../../http/route.ts";
+import { route } from "../../../http/route.ts";
 import { exactly, made, many, noBody, one } from "../../../http/shown.ts";
 import {
   createPushSubscription,
@@ -15,11 +15,12 @@ import {
 import { deletePushSubscription } from "../../../services/people/push-subscriptions/delete-push-subscription.ts";
 import { pushSubscriptionScope } from "../../../services/people/push-subscriptions/push-subscription-scope.ts";
 
-export const pushSubscriptionRoutes: readonly DeclaredRoute[] = [
+export const pushSubscriptionRoutes = [
   route({
     method: "GET",
     path: "/push_subscriptions/key",
     operation: "getPushKey",
+    allow: "everyone",
     summary: "Get the public VAPID key",
     description:
       "The `applicationServerKey` for browsers; null if Web Push is not set up on this deployment.",
@@ -30,6 +31,7 @@ export const pushSubscriptionRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/push_subscriptions",
     operation: "listPushSubscriptions",
+    allow: "everyone",
     summary: "List your push subscriptions",
     shows: many(pushSubscriptionRecords),
     handle: (request) =>
@@ -41,6 +43,7 @@ export const pushSubscriptionRoutes: readonly DeclaredRoute[] = [
     method: "GET",
     path: "/push_subscriptions/:id",
     operation: "getPushSubscription",
+    allow: "everyone",
     summary: "Get a push subscription",
     shows: one(pushSubscriptionRecords),
     handle: onRecord("push_subscription", async ({ db, actor }, identifier) => {
@@ -53,6 +56,7 @@ export const pushSubscriptionRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/push_subscriptions",
     operation: "createPushSubscription",
+    allow: "everyone",
     summary: "Subscribe a browser to your notifications",
     description: `Takes the \`toJSON()\` of a browser's \`PushSubscription\`. A browser that subscribes again replaces its subscription. At most ${MAX_SUBSCRIPTIONS} are stored; the oldest is removed.`,
     shows: made(pushSubscriptionRecords),
@@ -66,6 +70,7 @@ export const pushSubscriptionRoutes: readonly DeclaredRoute[] = [
     method: "DELETE",
     path: "/push_subscriptions/:id",
     operation: "deletePushSubscription",
+    allow: "everyone",
     summary: "Unsubscribe a browser",
     shows: noBody,
     handle: onRecord("push_subscription", async (request, identifier) =>

@@ -35,7 +35,7 @@ export const OPEN_ALERTS: Query = { status: "open", limit: 1 };
 function readAlerts({ api, url }: Visit) {
   const filter = filterOf(url);
   const { sort, team_id: id } = filter;
-  const page = { limit: limitOf(url), page: pageOf(url), ...(sort && { sort }) };
+  const page = { limit: limitOf(url), page: pageOf(url), sort };
   const query = { ...alertsQuery(filter), ...page };
   return id ? api.get("/teams/:id/alerts", { ...query, id }) : api.get("/alerts", query);
 }

@@ -78,7 +78,7 @@ const FORM: DeclaredForm<ShownForm<AbsenceCalendar, AbsenceCalendarFormData>> = 
 async function ask(visit: Visit, write: Write): Promise<Reply | null> {
   const preview = await previewWrite(visit, "/absence_calendars", write);
   const lead = write.body === null ? "Its absences are removed." : undefined;
-  const texts = { ...questionOf(write, "absence calendar", LIST), ...(lead && { lead }) };
+  const texts = { ...questionOf(write, "absence calendar", LIST), lead };
   return preview && askBeforeChanges(visit, preview, texts);
 }
 

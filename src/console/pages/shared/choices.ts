@@ -38,7 +38,7 @@ function offer({ kind, word }: Part, record: NamedRecord): Offered {
     choice: {
       value: kind ? `${kind} ${record.id}` : record.id,
       label: word ? `${word} ${name}` : name,
-      ...(first && { note: first.email }),
+      note: first?.email,
     },
     further: [...emails.map(({ email }) => email), ...phones.map(({ phone }) => phone)],
   };

@@ -40,8 +40,7 @@ export const Select = (props: SelectProps) => {
     const { name, form, required } = input;
     return (
       <PickOne
-        {...{ name, label, source, except, sought, described, form, required }}
-        {...(search && { search })}
+        {...{ name, label, source, except, sought, search, described, form, required }}
         choices={offered}
         value={typeof value === "string" ? value : ""}
       />

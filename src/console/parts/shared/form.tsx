@@ -101,13 +101,13 @@ export const ActionButton = ({
     retry={retry ?? false}
     // A refresh of the page must not turn the form into another one while it is being sent.
     {...(retry && { id: `form:${to}` })}
-    {...(confirm && { confirm })}
-    {...(becomes && { becomes })}
+    confirm={confirm}
+    becomes={becomes}
   >
     {Object.entries(fields).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}
-    <Button tone={tone} {...(shortcut && { shortcut })}>
+    <Button tone={tone} shortcut={shortcut}>
       {label}
     </Button>
   </Form>

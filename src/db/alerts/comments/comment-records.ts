@@ -1,6 +1,8 @@
 // Comments: what a record shows, and the kinds of record that can be commented on (contract 5).
+
 import type { COMMENTABLE_TYPES } from "../../../contract/alerts/comment-parameters.ts";
-import { commonAttributes, reference, string } from "../../records/attributes.ts";
+import { reference } from "../../records/attributes.ts";
+import { plainAttributes } from "../../records/plain-attributes.ts";
 import { type Records, recordsIn, type Whereabouts } from "../../records/records.ts";
 import { alerts } from "../../schema/alerts.ts";
 import { broadcasts, comments } from "../../schema/messages.ts";
@@ -16,8 +18,7 @@ export const commentRecords: Records<"Comment"> = {
   id: comments.id,
   prefixId: comments.prefixId,
   attributes: {
-    ...commonAttributes(comments),
-    commentable_type: string(comments.commentableType),
+    ...plainAttributes("Comment", comments, []),
     commentable_id: reference(
       comments.commentableId,
       comments.accountId,
@@ -27,8 +28,6 @@ export const commentRecords: Records<"Comment"> = {
     ),
     parent_id: reference(comments.parentId, comments.accountId, comments),
     account_user_id: reference(comments.accountUserId, comments.accountId, accountUsers),
-    created_by_name: string(comments.createdByName),
-    body: string(comments.body),
   },
   search: [comments.body],
   total: "comments",

@@ -1,15 +1,9 @@
 // Bulk operations: what a record shows.
+
 import { sql } from "drizzle-orm";
 import type { BulkRefusal } from "../../../contract/alerts/lists/bulk-operation.ts";
-import {
-  commonAttributes,
-  hash,
-  instant,
-  nested,
-  number,
-  reference,
-  string,
-} from "../../records/attributes.ts";
+import { hash, nested, reference } from "../../records/attributes.ts";
+import { plainAttributes } from "../../records/plain-attributes.ts";
 import type { Records } from "../../records/records.ts";
 import { bulkOperations } from "../../schema/alert-lists.ts";
 import { alerts } from "../../schema/alerts.ts";
@@ -33,18 +27,11 @@ export const bulkOperationRecords: Records<"BulkOperation"> = {
   id: bulkOperations.id,
   prefixId: bulkOperations.prefixId,
   attributes: {
-    ...commonAttributes(bulkOperations),
+    ...plainAttributes("BulkOperation", bulkOperations, []),
     account_user_id: reference(bulkOperations.accountUserId, accountId, accountUsers),
-    action: string(bulkOperations.action),
     filter: hash(bulkOperations.filter),
     team_id: reference(bulkOperations.teamId, accountId, teams),
-    status: string(bulkOperations.status),
-    total_count: number(bulkOperations.totalCount),
-    changed_count: number(bulkOperations.changedCount),
-    unchanged_count: number(bulkOperations.unchangedCount),
-    refused_count: number(bulkOperations.refusedCount),
     refusals: nested(refusals),
-    finished_at: instant(bulkOperations.finishedAt),
   },
   search: [bulkOperations.action],
   total: "bulk_operations",

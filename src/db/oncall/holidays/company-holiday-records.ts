@@ -1,8 +1,9 @@
 // Company holidays: what a record shows, and what the calculations read (contract 2, Company
 // holidays).
+
 import { sql } from "drizzle-orm";
 import type { CompanyHoliday } from "../../../domain/oncall/holidays/company-holidays.ts";
-import { boolean, commonAttributes, string } from "../../records/attributes.ts";
+import { plainAttributes } from "../../records/plain-attributes.ts";
 import type { Records } from "../../records/records.ts";
 import { companyHolidays } from "../../schema/calendars/company-holidays.ts";
 import { type Select, select } from "../../shared/select.ts";
@@ -15,11 +16,7 @@ export const companyHolidayRecords: Records<"CompanyHoliday"> = {
   id: companyHolidays.id,
   prefixId: companyHolidays.prefixId,
   attributes: {
-    ...commonAttributes(companyHolidays),
-    name: string(companyHolidays.name),
-    start_date: string(companyHolidays.startDate),
-    end_date: string(companyHolidays.endDate),
-    repeats_yearly: boolean(companyHolidays.repeatsYearly),
+    ...plainAttributes("CompanyHoliday", companyHolidays, []),
   },
   search: [companyHolidays.name],
   total: "company_holidays",

@@ -2,13 +2,11 @@
 // changed.
 import {
   type BackupPart,
-  linesExpectedOf,
   linesOf,
   parseLines,
   partName,
   plainFile,
   sealedFile,
-  stepNamed,
 } from "../../../domain/operations/backup/backup-format.ts";
 import {
   type BackupKeys,
@@ -18,6 +16,7 @@ import {
   seal,
   unseal,
 } from "./backup-seal.ts";
+import { linesExpectedOf, stepNamed } from "./backup-steps.ts";
 
 export type PartLines = { readonly plain: readonly unknown[]; readonly secret: readonly unknown[] };
 

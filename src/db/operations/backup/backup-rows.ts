@@ -2,9 +2,9 @@
 // values are bound.
 
 import type { BackupObjectKind, Key } from "../../../domain/operations/backup/backup-format.ts";
-import type { BackupTable } from "../../../domain/operations/backup/tables.ts";
 import { CANARY_ADDRESS } from "../../../domain/operations/canary.ts";
 import { quotedName } from "../../shared/storage/quoted-name.ts";
+import type { BackupTable } from "./backup-tables.ts";
 
 export type Row = readonly (string | number | null)[];
 

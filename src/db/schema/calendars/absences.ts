@@ -123,8 +123,6 @@ export const pastAbsences = sqliteTable(
     accountId: text("account_id").notNull(),
     absenceId: text("absence_id").notNull(),
     accountUserId: text("account_user_id").notNull(),
-    /** When the person was away from; null: from `start_at` on. */
-    since: instant("since"),
     startAt: instant("start_at").notNull(),
     endAt: instant("end_at").notNull(),
     /** Former versions wrote `default` for `nobody_yet`, and `nobody` for `empty`. */
@@ -134,6 +132,8 @@ export const pastAbsences = sqliteTable(
     scheduleIds: text("schedule_ids", { mode: "json" }).$type<readonly string[]>(),
     decidedAt: instant("decided_at").notNull(),
     released: text("released", { mode: "json" }).$type<readonly ReleasedHours[]>().notNull(),
+    /** When the person was away from; null: from `start_at` on. */
+    since: instant("since"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.endAt, table.absenceId, table.startAt] }),

@@ -1,7 +1,6 @@
 // The format of a backup: parts in a fixed order, and a manifest that names them. Pure. A part is
 // NDJSON, compressed by gzip: one line per row, a JSON array of its columns. What is secret of the
 // rows is a second file of as many lines, encrypted.
-import { BACKUP_TABLES, type BackupTable } from "./tables.ts";
 
 export const BACKUP_FORMAT = 2;
 
@@ -26,31 +25,6 @@ export const BACKUP_OBJECTS = [
 
 export type BackupObjectKind = (typeof BACKUP_OBJECTS)[number];
 
-/** The tables that alerts' objects write to: read after the objects, which may be ahead of others. */
-const AFTER_OBJECTS: readonly string[] = ["alert_timelines", "notifications", "deliveries", "logs"];
-
-export type BackupStep =
-  | { readonly kind: "secrets" }
-  | { readonly kind: "table"; readonly table: BackupTable }
-  | { readonly kind: "objects"; readonly of: BackupObjectKind };
-
-const tableStep = (table: BackupTable): BackupStep => ({ kind: "table", table });
-const isAfterObjects = ({ name }: BackupTable) => AFTER_OBJECTS.includes(name);
-
-/** What is read, in this order. */
-export const BACKUP_STEPS: readonly BackupStep[] = [
-  { kind: "secrets" },
-  ...BACKUP_TABLES.filter((it) => !isAfterObjects(it)).map(tableStep),
-  ...BACKUP_OBJECTS.map((of): BackupStep => ({ kind: "objects", of })),
-  ...BACKUP_TABLES.filter(isAfterObjects).map(tableStep),
-];
-
-/** The name of a step in parts: `secrets`, the table's, or `objects.<kind>`. */
-export function nameOfStep(step: BackupStep): string {
-  if (step.kind === "table") return step.table.name;
-  return step.kind === "secrets" ? "secrets" : `objects.${step.of}`;
-}
-
 export type Key = readonly (string | number)[];
 
 /** Where the next part begins: the step, and the key of the last row that was read of it. */
@@ -71,6 +45,8 @@ export type BackupOrigin = {
   readonly format: number;
   /** The last migration of the database. */
   readonly schema: string;
+  /** A digest of the parts and their columns, in their order; backups of earlier versions have none. */
+  readonly layout?: string;
   /** Of the secret that signs links; null: the deployment has none. */
   readonly linkSecret: string | null;
 };
@@ -88,17 +64,6 @@ export type BackupManifest = BackupOrigin & {
 /** A manifest with what proves that who made it had the key. */
 export type SignedManifest = BackupManifest & { readonly mac: string };
 
-/** The first cursor, or the one after the last part of a step; null: nothing is left. */
-export function nextStep(step: string | null): BackupCursor | null {
-  const index = step === null ? -1 : BACKUP_STEPS.findIndex((it) => nameOfStep(it) === step);
-  const next = BACKUP_STEPS[index + 1];
-  return next === undefined ? null : { step: nameOfStep(next), after: null };
-}
-
-/** The step of this name; null if there is none. */
-export const stepNamed = (name: string): BackupStep | null =>
-  BACKUP_STEPS.find((it) => nameOfStep(it) === name) ?? null;
-
 /** The name of a part's files. `number`: from 0. */
 export const partName = (number: number, step: string): string =>
   `${String(number).padStart(6, "0")}-${step}`;
@@ -106,15 +71,6 @@ export const partName = (number: number, step: string): string =>
 /** The name of the file of a part's plain lines, and of its secret ones. */
 export const plainFile = (name: string): string => `${name}.ndjson.gz`;
 export const sealedFile = (name: string): string => `${name}.sealed`;
-
-/** Whether a part has plain lines, and secret ones: the code says so, never the backup. */
-export function linesExpectedOf(step: BackupStep): {
-  readonly plain: boolean;
-  readonly secret: boolean;
-} {
-  if (step.kind !== "table") return { plain: false, secret: true };
-  return { plain: true, secret: step.table.secret.length > 0 };
-}
 
 const FILE = /^\d{6}-[a-z_.]+\.(?:ndjson\.gz|sealed)$/;
 

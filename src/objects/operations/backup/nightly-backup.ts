@@ -6,14 +6,13 @@ import {
   isBackupKey,
   signManifest,
 } from "../../../db/operations/backup/backup-seal.ts";
+import { backupLayout, nextStep } from "../../../db/operations/backup/backup-steps.ts";
 import { logFault } from "../../../db/shared/log-fault.ts";
 import { archiveOf } from "../../../db/shared/storage/archive-bucket.ts";
-import {
-  BACKUP_FORMAT,
-  type BackupCursor,
-  type BackupManifest,
-  type BackupPart,
-  nextStep,
+import type {
+  BackupCursor,
+  BackupManifest,
+  BackupPart,
 } from "../../../domain/operations/backup/backup-format.ts";
 import { isBackupDue, nextBackupAt } from "../../../domain/operations/backup/backup-time.ts";
 import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
@@ -23,7 +22,7 @@ import { readOrigin, readPart } from "../../../services/operations/backup/read-p
 type Run = {
   readonly id: string;
   /** Of its parts: one that another version began is begun again. */
-  readonly format?: number;
+  readonly layout?: string;
   readonly startedAt: number;
   readonly cursor: BackupCursor;
   readonly parts: number;
@@ -82,8 +81,8 @@ export class NightlyBackup {
     if (notBefore > now || (run === null && !isBackupDue(startedAt, now))) return;
     const cursor = nextStep(null);
     if (cursor === null) return;
-    const begun = { id: crypto.randomUUID(), format: BACKUP_FORMAT, startedAt: now };
-    const isKnown = run?.format === BACKUP_FORMAT;
+    const begun = { id: crypto.randomUUID(), layout: backupLayout(), startedAt: now };
+    const isKnown = run?.layout === begun.layout;
     let next: Run = isKnown ? run : { ...begun, cursor, parts: 0, unread: [] };
     try {
       for (let going: Run | null = next; going !== null; ) {

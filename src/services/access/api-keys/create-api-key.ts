@@ -2,6 +2,7 @@ import type { ApiKeyWithKey } from "../../../contract/access/api-key.ts";
 import type { CreateApiKey } from "../../../contract/access/api-key-parameters.ts";
 import { apiKeyRecords, selectHolder } from "../../../db/access/api-key-records.ts";
 import { newApiKey } from "../../../db/access/credentials.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { apiKeys } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
@@ -68,10 +69,10 @@ export function createApiKey(
       accountId,
       accountUserId,
       keyHash,
+      ...plainColumns(apiKeys, body),
       name: body.name ?? "",
       readOnly: body.read_only ?? false,
       selfMade: isSelf(actor, holder),
-      ...(body.meta && { meta: body.meta }),
     };
     const detail = `${row.name || "without a name"}${row.readOnly ? " (read-only)" : ""}`;
     const about = { userId, accountId, byUserId: actor.userId };

@@ -39,7 +39,7 @@ export async function commentOn(
   body: CommentOn,
   from?: string,
 ): Promise<Comment | Refusal> {
-  const draft = { id, body, on, ...(from !== undefined && { from }) };
+  const draft = { id, body, on, from };
   return (await writeComment(context, draft)) ?? notFound(COMMENTED[on.type].kind);
 }
 

@@ -4,6 +4,7 @@ import {
   savedFilterRecords,
   selectOtherFilters,
 } from "../../../db/alerts/lists/saved-filter-records.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { savedFilters } from "../../../db/schema/alert-lists.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -42,7 +43,7 @@ export async function createSavedFilter(
     ...newIdentity("saved_filter", now, id),
     accountId,
     accountUserId,
-    meta: body.meta ?? {},
+    ...plainColumns(savedFilters, body, "filter"),
     name: body.name,
     filter: storedFilter(body.filter, resolved),
   };

@@ -7,6 +7,7 @@ import {
   selectOtherFilters,
   selectStoredFilter,
 } from "../../../db/alerts/lists/saved-filter-records.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { savedFilters } from "../../../db/schema/alert-lists.ts";
@@ -46,16 +47,15 @@ export function updateSavedFilter(
     const [[stored], [before]] = rows;
     if (!stored || !before) return notFound("saved_filter");
     if (!resolved.ok) return refuseFields(resolved.errors);
-    const { name, filter, meta } = body;
+    const { name, filter } = body;
     const named = (wanted: string) => sql`select 1 from ${savedFilters}
       where ${savedFilters.accountId} = ${accountId} and ${scope}
         and ${savedFilters.name} = ${wanted} and ${ne(savedFilters.id, stored.id)}`;
     const others = selectOtherFilters(accountId, accountUserId, stored.id, name ?? null);
     if (((await first(db, others))?.sameName ?? 0) > 0) return NAME_TAKEN;
     const columns = {
-      ...(name !== undefined && { name }),
-      ...(filter !== undefined && { filter: storedFilter(filter, resolved) }),
-      ...(meta !== undefined && { meta }),
+      ...plainColumns(savedFilters, body, "filter"),
+      filter: filter && storedFilter(filter, resolved),
       updatedAt: nextUpdatedAt(stored.updatedAt, now),
     };
     const writes = [

@@ -14,14 +14,17 @@ import {
   type Finder,
   type Parameters,
   pick,
+  plainFields,
   validated,
 } from "./section.ts";
+
+const PLAIN = plainFields(CreateEscalationPolicy);
 
 /** Escalation policies with their layers. */
 export const escalationPoliciesSection = declareSection({
   name: "escalation_policies",
   kind: "escalation_policy",
-  fields: ["name", "repeat", "layers", "reassign_teams", "reassign_people"],
+  fields: [...PLAIN, "layers", "reassign_teams", "reassign_people"],
   fieldNames: {
     escalation_layers_attributes: "layers",
     reassign_team_ids: "reassign_teams",
@@ -29,8 +32,7 @@ export const escalationPoliciesSection = declareSection({
   },
   select: (accountId) => selectEvery(escalationPolicyRecords, accountId),
   show: (policy, keyOf) => ({
-    name: policy.name,
-    repeat: policy.repeat,
+    ...pick(policy, PLAIN),
     layers: policy.escalation_layers.map(({ layer, timeout, timeout_unit, color_hex }) => ({
       layer,
       timeout,
@@ -57,7 +59,7 @@ function parametersOf(
 ): Parameters {
   const { layers, reassign_teams: teams, reassign_people: people } = entry;
   return {
-    ...pick(entry, ["name", "repeat"]),
+    ...pick(entry, PLAIN),
     ...(layers !== undefined && { escalation_layers_attributes: layerEntries(layers, stored) }),
     ...(teams !== undefined && {
       reassign_team_ids: find.idsOf("team", teams, `${place}.reassign_teams`),

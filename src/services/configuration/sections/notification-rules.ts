@@ -8,9 +8,9 @@ import { notificationRuleRecords } from "../../../db/routing/notification-rule-r
 import { notificationRules } from "../../../db/schema/integrations.ts";
 import { createNotificationRule } from "../../routing/notification-rules/create-notification-rule.ts";
 import { updateNotificationRule } from "../../routing/notification-rules/update-notification-rule.ts";
-import { byId, declareSection, pick, validated } from "./section.ts";
+import { byId, declareSection, pick, plainFields, validated } from "./section.ts";
 
-const FIELDS = ["name", "enabled", "rules"];
+const FIELDS = plainFields(CreateNotificationRule);
 
 /** People's own rules are theirs, as their telephone numbers are. */
 const OF_THE_ACCOUNT = isNull(notificationRules.accountUserId);
@@ -21,7 +21,7 @@ export const notificationRulesSection = declareSection({
   kind: "notification_rule",
   fields: FIELDS,
   select: (accountId) => selectEvery(notificationRuleRecords, accountId, OF_THE_ACCOUNT),
-  show: ({ name, enabled, rules }) => ({ name, enabled, rules }),
+  show: (rule) => pick(rule, FIELDS),
   parametersOf: (entry) => pick(entry, FIELDS),
   create: validated(CreateNotificationRule, createNotificationRule),
   update: validated(UpdateNotificationRule, (context, id, body) =>

@@ -14,8 +14,11 @@ import {
   type KeyOf,
   type Parameters,
   pick,
+  plainFields,
   validated,
 } from "./section.ts";
+
+const PLAIN = plainFields(CreateRouter);
 
 /** How entries name the types of receivers: `team:payments`, `person:ada@example.com`. */
 const WORDS = { team: "team", router: "router", account_user: "person" } as const;
@@ -26,7 +29,7 @@ const defaultParameter = (type: keyof typeof WORDS) => `default_receiver_${type}
 export const routersSection = declareSection({
   name: "routers",
   kind: "router",
-  fields: ["name", "enabled", "rules", "default_receiver"],
+  fields: [...PLAIN, "default_receiver"],
   fieldNames: Object.fromEntries(
     RECEIVER_TYPES.map((type) => [defaultParameter(type), "default_receiver"]),
   ),
@@ -52,8 +55,7 @@ function show(router: Router, keyOf: KeyOf): Entry {
     return identifier;
   };
   return {
-    name: router.name,
-    enabled: router.enabled,
+    ...pick(router, PLAIN),
     rules: mapReceivers(router.rules, nameOf),
     default_receiver: named.find((it) => it !== null) ?? null,
   };
@@ -68,15 +70,10 @@ function parametersOf(
   const { rules, default_receiver: receiver } = entry;
   const text = typeof rules === "object" && rules !== null ? JSON.stringify(rules) : rules;
   return {
-    ...pick(entry, ["name", "enabled"]),
-    ...(typeof text === "string"
-      ? {
-          rules: mapReceivers(
-            text,
-            (named) => receiverOf(named, find, `${place}.rules`)?.id ?? named,
-          ),
-        }
-      : pick(entry, ["rules"])),
+    ...pick(entry, PLAIN),
+    ...(typeof text === "string" && {
+      rules: mapReceivers(text, (named) => receiverOf(named, find, `${place}.rules`)?.id ?? named),
+    }),
     ...(receiver !== undefined && defaultOf(receiver, find, `${place}.default_receiver`, stored)),
   };
 }

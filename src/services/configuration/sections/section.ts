@@ -147,7 +147,16 @@ function faultOf({ path, message }: z.core.$ZodIssue): FieldError {
 /** The identifier of a stored record for the verbs that change it. */
 export const byId = (id: string) => ({ form: "id", value: id }) as const;
 
-/** The fields of an entry that set parameters of the same name. */
+/**
+ * The fields of an entry that have the name of a parameter: all but references, which are named by key,
+ * and lists of records.
+ */
+export const plainFields = (parameters: z.ZodObject): readonly string[] =>
+  Object.keys(parameters.shape).filter(
+    (name) => name !== "meta" && !/_(?:ids?|attributes)$/.test(name),
+  );
+
+/** These fields of an entry, or of a record. */
 export const pick = (entry: Entry, names: readonly string[]): Entry =>
   Object.fromEntries(
     names.filter((name) => Object.hasOwn(entry, name)).map((name) => [name, entry[name]]),

@@ -12,17 +12,11 @@ import {
   type KeyOf,
   type Parameters,
   pick,
+  plainFields,
   validated,
 } from "./section.ts";
 
-const SAME = [
-  "name",
-  "notes",
-  "drop_notifications",
-  "handoff_notifications",
-  "gap_notifications",
-  "attachments",
-];
+const PLAIN = plainFields(CreateTeam);
 
 /** The fields that list people, and their parameters. */
 const PEOPLE = {
@@ -45,7 +39,7 @@ const PEOPLE_FIELDS: readonly PeopleField[] = [
 export const teamsSection = declareSection({
   name: "teams",
   kind: "team",
-  fields: ["name", "notes", "schedule", "escalation_policy", ...PEOPLE_FIELDS, ...SAME.slice(2)],
+  fields: [...PLAIN, "schedule", "escalation_policy", ...PEOPLE_FIELDS],
   fieldNames: {
     schedule_id: "schedule",
     escalation_policy_id: "escalation_policy",
@@ -62,17 +56,14 @@ function show(team: Team, keyOf: KeyOf): Entry {
   const people = (field: PeopleField) =>
     team[PEOPLE[field]].flatMap((id) => keyOf("account_user", id) ?? []);
   const { schedule_id: scheduleId, escalation_policy_id: policyId } = team;
+  const { name, notes, ...others } = pick(team, PLAIN);
   return {
-    name: team.name,
-    notes: team.notes,
+    ...{ name, notes },
     // A team without one is exported without the field: no request can take it away again.
     ...(scheduleId !== null && { schedule: keyOf("schedule", scheduleId) }),
     ...(policyId !== null && { escalation_policy: keyOf("escalation_policy", policyId) }),
     ...Object.fromEntries(PEOPLE_FIELDS.map((field) => [field, people(field)])),
-    drop_notifications: team.drop_notifications,
-    handoff_notifications: team.handoff_notifications,
-    gap_notifications: team.gap_notifications,
-    attachments: team.attachments,
+    ...others,
   };
 }
 
@@ -83,7 +74,7 @@ function parametersOf(entry: Entry, find: Finder, place: string): Parameters {
     return [PEOPLE[field], ids] as const;
   });
   return {
-    ...pick(entry, SAME),
+    ...pick(entry, PLAIN),
     ...(schedule !== undefined && {
       schedule_id: find.idOf("schedule", schedule, `${place}.schedule`),
     }),

@@ -1,5 +1,6 @@
 import type { MaintenanceWindow } from "../../../contract/integrations/maintenance-window.ts";
 import type { CreateMaintenanceWindow } from "../../../contract/integrations/maintenance-window-parameters.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { maintenanceWindows } from "../../../db/schema/integrations.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -8,7 +9,7 @@ import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
 import { intervalOf } from "./window-interval.ts";
-import { columnsOf, commitWindow, referencesOf, writeIntegrations } from "./window-writes.ts";
+import { commitWindow, referencesOf, writeIntegrations } from "./window-writes.ts";
 
 /**
  * Creates a maintenance window (contract 2, Maintenance windows).
@@ -31,7 +32,7 @@ export function createMaintenanceWindow(
     const row = {
       ...newIdentity("maintenance_window", now, id),
       accountId,
-      ...columnsOf(body),
+      ...plainColumns(maintenanceWindows, body),
       name: body.name,
       ...interval,
     };

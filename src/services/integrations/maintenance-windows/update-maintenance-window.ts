@@ -5,6 +5,7 @@ import {
   maintenanceWindowRecords,
   selectStoredWindow,
 } from "../../../db/integrations/maintenance-window-records.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { maintenanceWindows } from "../../../db/schema/integrations.ts";
@@ -18,7 +19,7 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
 import { intervalOf } from "./window-interval.ts";
-import { columnsOf, commitWindow, referencesOf, writeIntegrations } from "./window-writes.ts";
+import { commitWindow, referencesOf, writeIntegrations } from "./window-writes.ts";
 
 /**
  * Changes a maintenance window (contract 2, Maintenance windows).
@@ -44,7 +45,7 @@ export function updateMaintenanceWindow(
     if (errors.length > 0) return refuseFields(errors);
     const ids = body.integration_ids ? resolved.idsOf("integration_ids") : stored.integrationIds;
     const columns = {
-      ...columnsOf(body),
+      ...plainColumns(maintenanceWindows, body),
       ...interval,
       updatedAt: nextUpdatedAt(stored.updatedAt, now),
     };

@@ -1,4 +1,4 @@
-// Shared by the verbs of maintenance windows: the columns and statements of a write, and the commit
+// Shared by the verbs of maintenance windows: the statements of a write, and the commit
 // that updates the inboxes concerned. An inbox with an outdated configuration would page.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { MaintenanceWindow } from "../../../contract/integrations/maintenance-window.ts";
@@ -16,15 +16,6 @@ import { notFound } from "../../../domain/shared/refusal.ts";
 import { type Change, commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { configureInbox } from "../configure-inbox.ts";
-
-/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
-export function columnsOf(body: UpdateMaintenanceWindow) {
-  return {
-    ...(body.name !== undefined && { name: body.name }),
-    ...(body.description !== undefined && { description: body.description }),
-    ...(body.meta !== undefined && { meta: body.meta }),
-  };
-}
 
 /** The records that the parameters name. */
 export const referencesOf = (body: UpdateMaintenanceWindow): Reference[] => [

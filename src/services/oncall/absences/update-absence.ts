@@ -84,7 +84,7 @@ async function attemptUpdate(
       ...(isDecided && { servesFrom: now }),
       updatedAt: nextUpdatedAt(stored.updatedAt, now),
       ...(body.reason !== undefined && { reason: body.reason?.trim() || null }),
-      ...(body.meta !== undefined && { meta: body.meta }),
+      meta: body.meta,
     })
     .where(eq(absences.id, id));
   const writes: readonly SQLWrapper[] = [

@@ -5,6 +5,7 @@ import {
   companyHolidayRecords,
   selectCompanyHolidays,
 } from "../../../db/oncall/holidays/company-holiday-records.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { companyHolidays } from "../../../db/schema/calendars/company-holidays.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
@@ -40,12 +41,13 @@ export async function createCompanyHoliday(
   const { db, actor, now } = context;
   const { accountId } = actor;
   const records = companyHolidayRecords;
-  const { name, start_date: startDate, repeats_yearly: repeatsYearly = false, meta = {} } = body;
+  const { name, start_date: startDate, repeats_yearly: repeatsYearly = false } = body;
   const dates = { startDate, endDate: body.end_date ?? startDate };
   const faults = datesFaults(dates);
   if (faults.length > 0) return refuseFields(faults);
   const identity = newIdentity("company_holiday", now, id);
-  const row = { ...identity, accountId, name, ...dates, repeatsYearly, meta };
+  const plain = plainColumns(companyHolidays, body);
+  const row = { ...identity, accountId, ...plain, name, ...dates, repeatsYearly };
   const writes = [
     build.insert(companyHolidays).values(row),
     assertPrecondition(sql`(select count(*) from ${companyHolidays}

@@ -5,6 +5,7 @@ import {
   companyHolidayRecords,
   selectCompanyHolidays,
 } from "../../../db/oncall/holidays/company-holiday-records.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { companyHolidays } from "../../../db/schema/calendars/company-holidays.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -49,10 +50,8 @@ export function updateCompanyHoliday(
     if (faults.length > 0) return refuseFields(faults);
     const updatedAt = Date.parse(before.updated_at);
     const columns = {
+      ...plainColumns(companyHolidays, body),
       ...dates,
-      ...(body.name !== undefined && { name: body.name }),
-      ...(body.repeats_yearly !== undefined && { repeatsYearly: body.repeats_yearly }),
-      ...(body.meta !== undefined && { meta: body.meta }),
       updatedAt: nextUpdatedAt(updatedAt, now),
     };
     const writes = [

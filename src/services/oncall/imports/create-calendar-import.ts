@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
 import type { CreateCalendarImport } from "../../../contract/calendars/calendar-import-parameters.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { resolveReferences } from "../../../db/records/references.ts";
 import { calendarImports } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -43,11 +44,11 @@ export async function createCalendarImport(
       ...identity,
       accountId,
       scheduleId: resolved.idsOf("schedule_id")[0] ?? "",
+      ...plainColumns(calendarImports, body, "url"),
       name: body.name,
       layer: body.layer ?? 1,
       url,
       nextReadAt: now,
-      meta: body.meta ?? {},
     };
     const writes = [
       build.insert(calendarImports).values(row),

@@ -3,6 +3,7 @@ import type { CalendarImport } from "../../../contract/calendars/calendar-import
 import type { UpdateCalendarImport } from "../../../contract/calendars/calendar-import-parameters.ts";
 import { type StoredImport, selectImport } from "../../../db/oncall/imports/import-rows.ts";
 import { ANOTHER_CALENDAR } from "../../../db/oncall/imports/reading-rows.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { calendarImports } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -50,9 +51,7 @@ export async function updateCalendarImport(
     if (!stored || !before) return notFound("calendar_import");
     const { id } = stored;
     const columns = {
-      ...(body.name !== undefined && { name: body.name }),
-      ...(body.layer !== undefined && { layer: body.layer }),
-      ...(body.meta !== undefined && { meta: body.meta }),
+      ...plainColumns(calendarImports, body, "url"),
       ...(hasSource && { url, ...ANOTHER_CALENDAR }),
       updatedAt: nextUpdatedAt(stored.updatedAt, now),
     };

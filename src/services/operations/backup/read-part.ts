@@ -10,6 +10,8 @@ import {
   readSchema,
 } from "../../../db/operations/backup/backup-rows.ts";
 import { type BackupKeys, keyedDigest } from "../../../db/operations/backup/backup-seal.ts";
+import { backupLayout, nextStep, stepNamed } from "../../../db/operations/backup/backup-steps.ts";
+import type { BackupTable } from "../../../db/operations/backup/backup-tables.ts";
 import {
   BACKUP_FORMAT,
   type BackupCursor,
@@ -17,13 +19,10 @@ import {
   type BackupOrigin,
   type BackupPart,
   type Key,
-  nextStep,
   OBJECTS_PER_PART,
   partName,
   ROWS_PER_PART,
-  stepNamed,
 } from "../../../domain/operations/backup/backup-format.ts";
-import type { BackupTable } from "../../../domain/operations/backup/tables.ts";
 import { DEPLOYMENT_SECRETS } from "../../../domain/operations/deployment-secrets.ts";
 import { backedUpObject } from "../../../objects/shared/stubs.ts";
 
@@ -114,5 +113,6 @@ export async function readPart(
 export async function readOrigin(env: Cloudflare.Env, keys: BackupKeys): Promise<BackupOrigin> {
   const { LINK_SECRET } = env;
   const linkSecret = LINK_SECRET ? await keyedDigest(keys, `links ${LINK_SECRET}`) : null;
-  return { format: BACKUP_FORMAT, schema: await readSchema(env.DB), linkSecret };
+  const schema = await readSchema(env.DB);
+  return { format: BACKUP_FORMAT, schema, layout: backupLayout(), linkSecret };
 }

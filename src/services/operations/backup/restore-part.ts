@@ -9,6 +9,7 @@ import {
   type Row,
 } from "../../../db/operations/backup/backup-rows.ts";
 import { type BackupKeys, isSigned } from "../../../db/operations/backup/backup-seal.ts";
+import { stepNamed } from "../../../db/operations/backup/backup-steps.ts";
 import { readHeldKeys } from "../../../db/operations/backup/held-key-rows.ts";
 import {
   advanceRestore,
@@ -19,11 +20,10 @@ import {
   restoreTriggers,
 } from "../../../db/operations/backup/restore-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
-import {
-  type BackupOrigin,
-  type BackupPart,
-  type SignedManifest,
-  stepNamed,
+import type {
+  BackupOrigin,
+  BackupPart,
+  SignedManifest,
 } from "../../../domain/operations/backup/backup-format.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { ObjectState } from "../../../objects/shared/storage/object-state.ts";
@@ -36,6 +36,9 @@ function findMismatch(backup: BackupOrigin, here: BackupOrigin): string | null {
   if (backup.format !== here.format) return `the backup's format is ${backup.format}`;
   if (backup.schema !== here.schema) {
     return `the backup has the schema ${backup.schema}, this deployment ${here.schema}`;
+  }
+  if (backup.layout !== undefined && backup.layout !== here.layout) {
+    return "the version that wrote the backup has other columns, or has them in another order";
   }
   if (backup.linkSecret !== here.linkSecret) {
     return "LINK_SECRET differs: the links in messages that were sent would not work";

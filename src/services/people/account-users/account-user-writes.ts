@@ -1,7 +1,9 @@
 // Shared by the verbs of account users: the columns and statements of a write, and the rule that an
 // account has an admin.
+
 import { type SQL, sql } from "drizzle-orm";
 import type { UpdateAccountUser } from "../../../contract/people/account-user-parameters.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { teamPeople } from "../../../db/schema/oncall.ts";
 import { accountUsers } from "../../../db/schema/people.ts";
 
@@ -9,18 +11,11 @@ import { accountUsers } from "../../../db/schema/people.ts";
 export const WITHIN = "user_attributes.";
 
 /** The columns that the parameters set; omitted parameters leave theirs unchanged. */
-export function columnsOf(
-  { roles, meta, notification_rule_id, readiness_digest }: UpdateAccountUser,
-  ruleId: string | undefined,
-) {
+export function columnsOf(body: UpdateAccountUser, ruleId: string | undefined) {
   return {
-    ...(roles?.admin !== undefined && { admin: roles.admin }),
-    ...(roles?.billing !== undefined && { billing: roles.billing }),
-    ...(roles?.broadcaster !== undefined && { broadcaster: roles.broadcaster }),
-    ...(roles?.communicator !== undefined && { communicator: roles.communicator }),
-    ...(meta !== undefined && { meta }),
-    ...(readiness_digest !== undefined && { readinessDigest: readiness_digest }),
-    ...(notification_rule_id !== undefined && { notificationRuleId: ruleId ?? null }),
+    ...plainColumns(accountUsers, body.roles ?? {}),
+    ...plainColumns(accountUsers, body),
+    ...(body.notification_rule_id !== undefined && { notificationRuleId: ruleId ?? null }),
   };
 }
 

@@ -78,8 +78,8 @@ export function writePhones(
     codeAttempts: 0,
   };
   const columnsOf = ({ country, method }: PhoneChange) => ({
-    ...(country !== undefined && { country }),
-    ...(method && { confirmationMethod: method }),
+    country,
+    confirmationMethod: method ?? undefined,
   });
   return [
     ...(removed.length > 0 ? [deleteRows(userPhones, userId, removed)] : []),

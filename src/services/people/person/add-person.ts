@@ -1,12 +1,14 @@
 // Adds a person to an account. Adding an existing person invites them and changes none of their data
 // (contract 1, People).
+
 import type { UpdateUser } from "../../../contract/people/user-parameters.ts";
 import type { AddressOwner } from "../../../db/people/person-rows.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { accountUsers, users } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { emailChanges } from "../contacts/contact-parameters.ts";
-import { changePerson, columnsOf, type PersonWrites } from "./change-person.ts";
+import { changePerson, type PersonWrites } from "./change-person.ts";
 
 /**
  * The writes that add a person to an account. If the request's primary address identifies an
@@ -25,7 +27,11 @@ export function addPerson(
   const primary = added.find(({ id }) => id === primaryId)?.value;
   const owner = owners.find(({ email }) => email === primary);
   if (owner !== undefined) return invite(membership, parameters, owner, within);
-  const user = { ...newIdentity("user", now), ...columnsOf(parameters), name: parameters.name };
+  const user = {
+    ...newIdentity("user", now),
+    ...plainColumns(users, parameters),
+    name: parameters.name,
+  };
   const { accountId } = membership;
   const none = { userId: user.id, accountId, emails: null, phones: [], settings: {} };
   const person = changePerson(none, parameters, owners, within, now);

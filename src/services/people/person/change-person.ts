@@ -1,8 +1,10 @@
 // Changes a person's own data. Only the person themself can change the data of a person with several
 // accounts (contract 1, People).
+
 import { eq, type SQLWrapper } from "drizzle-orm";
 import type { UpdateUser } from "../../../contract/people/user-parameters.ts";
 import type { AddressOwner, Person } from "../../../db/people/person-rows.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { accountUsers, userEmails, users } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
 import { isTaken } from "../../../db/shared/precondition.ts";
@@ -23,39 +25,6 @@ export const addressesOf = ({ email, emails_attributes: entries = [] }: UpdateUs
   email,
   ...entries.map((entry) => entry.email),
 ];
-
-/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
-export function columnsOf(parameters: UpdateUser) {
-  const { name, meta } = parameters;
-  return {
-    ...(name !== undefined && { name }),
-    ...(meta !== undefined && { meta }),
-    ...(parameters.time_zone !== undefined && { timeZone: parameters.time_zone }),
-    ...(parameters.preferred_language !== undefined && {
-      preferredLanguage: parameters.preferred_language,
-    }),
-    ...(parameters.notify_push !== undefined && { notifyPush: parameters.notify_push }),
-    ...(parameters.notify_email !== undefined && { notifyEmail: parameters.notify_email }),
-    ...(parameters.notify_sms !== undefined && { notifySms: parameters.notify_sms }),
-    ...(parameters.notify_voice !== undefined && { notifyVoice: parameters.notify_voice }),
-    ...(parameters.notify_voice_repeat !== undefined && {
-      notifyVoiceRepeat: parameters.notify_voice_repeat,
-    }),
-    ...shiftColumnsOf(parameters),
-  };
-}
-
-function shiftColumnsOf(parameters: UpdateUser) {
-  const { shift_notices, shift_reminders, shift_digest_day, shift_digest_time_of_day } = parameters;
-  return {
-    ...(shift_notices !== undefined && { shiftNotices: shift_notices }),
-    ...(shift_reminders !== undefined && { shiftReminders: shift_reminders }),
-    ...(shift_digest_day !== undefined && { shiftDigestDay: shift_digest_day }),
-    ...(shift_digest_time_of_day !== undefined && {
-      shiftDigestTimeOfDay: shift_digest_time_of_day,
-    }),
-  };
-}
 
 /** The writes of a request, and its errors. */
 export type PersonWrites = {
@@ -129,7 +98,7 @@ export function changePerson(
     writes: [
       build
         .update(users)
-        .set({ ...columnsOf(parameters), updatedAt: now })
+        .set({ ...plainColumns(users, parameters), updatedAt: now })
         .where(eq(users.id, userId)),
       ...(touchesEmails ? writeEmails(person, email, now) : []),
       ...(parameters.phones_attributes ? writePhones(person, phone, now) : []),

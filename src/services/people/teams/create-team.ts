@@ -1,6 +1,7 @@
 import type { Team } from "../../../contract/people/team.ts";
 import type { CreateTeam } from "../../../contract/people/team-parameters.ts";
 import { teamRecords } from "../../../db/people/team-records.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { resolveReferences } from "../../../db/records/references.ts";
 import { teams } from "../../../db/schema/oncall.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -11,7 +12,7 @@ import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { buildDefaults } from "./default-configuration.ts";
 import { findMissingPeople, referencesOf } from "./team-parameters.ts";
-import { columnsOf, insertPeople, PEOPLE_FIELDS } from "./team-writes.ts";
+import { insertPeople, PEOPLE_FIELDS } from "./team-writes.ts";
 
 /**
  * Creates a team, with a schedule and an escalation policy if the parameters name none (contract 2,
@@ -38,7 +39,7 @@ export function createTeam(
     const row = {
       ...newIdentity("team", now, id),
       accountId,
-      ...columnsOf(body),
+      ...plainColumns(teams, body),
       name: body.name,
       scheduleId: scheduleId ?? made.scheduleId,
       escalationPolicyId: policyId ?? made.policyId,

@@ -1,6 +1,5 @@
-// Shared by the verbs of teams: the columns and statements of a write.
+// Shared by the verbs of teams: the statements of a write.
 import { type SQLWrapper, sql } from "drizzle-orm";
-import type { UpdateTeam } from "../../../contract/people/team-parameters.ts";
 import { teamPeople } from "../../../db/schema/oncall.ts";
 import type { TeamRelation } from "../../../domain/oncall/audiences.ts";
 
@@ -22,19 +21,6 @@ export const RELATIONS: Readonly<Record<PeopleField, TeamRelation>> = {
   handoff_notification_account_user_ids: "handoff",
   gap_notification_account_user_ids: "gap",
 };
-
-/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
-export function columnsOf(body: UpdateTeam) {
-  return {
-    ...(body.name !== undefined && { name: body.name }),
-    ...(body.notes !== undefined && { notes: body.notes }),
-    ...(body.meta !== undefined && { meta: body.meta }),
-    ...(body.attachments != null && { attachments: body.attachments }),
-    ...(body.drop_notifications != null && { dropNotifications: body.drop_notifications }),
-    ...(body.handoff_notifications != null && { handoffNotifications: body.handoff_notifications }),
-    ...(body.gap_notifications != null && { gapNotifications: body.gap_notifications }),
-  };
-}
 
 /** The statement that adds people to a team, in this order. */
 export function insertPeople(

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Team } from "../../../contract/people/team.ts";
 import type { UpdateTeam } from "../../../contract/people/team-parameters.ts";
 import { teamRecords } from "../../../db/people/team-records.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { teamPeople, teams } from "../../../db/schema/oncall.ts";
@@ -14,7 +15,7 @@ import { commitChange, type EventWrites } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { leaveSchedule, NOBODY_LEAVES } from "./leave-schedule.ts";
 import { findMissingPeople, referencesOf } from "./team-parameters.ts";
-import { columnsOf, insertPeople, PEOPLE_FIELDS, RELATIONS } from "./team-writes.ts";
+import { insertPeople, PEOPLE_FIELDS, RELATIONS } from "./team-writes.ts";
 
 /**
  * Changes a team (contract 2, Teams).
@@ -45,10 +46,10 @@ export function updateTeam(
     const [scheduleId] = resolved.idsOf("schedule_id");
     const [policyId] = resolved.idsOf("escalation_policy_id");
     const columns = {
-      ...columnsOf(body),
+      ...plainColumns(teams, body),
       updatedAt: now,
-      ...(scheduleId && { scheduleId }),
-      ...(policyId && { escalationPolicyId: policyId }),
+      scheduleId,
+      escalationPolicyId: policyId,
     };
     const replaced = PEOPLE_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) => [
       build

@@ -1,5 +1,6 @@
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
 import type { CreateEscalationPolicy } from "../../../contract/routing/escalation-policy-parameters.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { escalationPolicyRecords } from "../../../db/routing/escalation-policy-records.ts";
 import { escalationPolicies } from "../../../db/schema/oncall.ts";
@@ -32,9 +33,8 @@ export async function createEscalationPolicy(
   const row = {
     ...newIdentity("escalation_policy", now, id),
     accountId,
+    ...plainColumns(escalationPolicies, body),
     name: body.name,
-    repeat: body.repeat ?? 0,
-    ...(body.meta && { meta: body.meta }),
   };
   const writes = [
     build.insert(escalationPolicies).values(row),

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
 import type { UpdateEscalationPolicy } from "../../../contract/routing/escalation-policy-parameters.ts";
 import { recordLayerChange } from "../../../db/oncall/on-call-change-rows.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { escalationPolicyRecords } from "../../../db/routing/escalation-policy-records.ts";
@@ -42,12 +43,7 @@ export function updateEscalationPolicy(
     const layers = changeLayers(before.escalation_layers, entries, () => newId(now));
     const errors = [...layers.errors, ...(resolved.ok ? [] : resolved.errors)];
     if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
-    const columns = {
-      ...(body.name !== undefined && { name: body.name }),
-      ...(body.repeat != null && { repeat: body.repeat }),
-      ...(body.meta !== undefined && { meta: body.meta }),
-      updatedAt: now,
-    };
+    const columns = { ...plainColumns(escalationPolicies, body), updatedAt: now };
     const writes = [
       build.update(escalationPolicies).set(columns).where(eq(escalationPolicies.id, id)),
       ...writeLayers(accountId, id, layers, now),

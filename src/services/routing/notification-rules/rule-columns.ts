@@ -1,14 +1,14 @@
 import type { UpdateNotificationRule } from "../../../contract/routing/notification-rule-parameters.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
+import { notificationRules } from "../../../db/schema/integrations.ts";
 
 /** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 export function columnsOf(body: UpdateNotificationRule) {
   return {
-    ...(body.name !== undefined && { name: body.name }),
-    ...(body.enabled !== undefined && { enabled: body.enabled }),
+    ...plainColumns(notificationRules, body, "rules"),
     ...(body.rules !== undefined && {
       rules: body.rules.text,
       types: [...new Set(body.rules.rules.flatMap(({ types }) => types))],
     }),
-    ...(body.meta !== undefined && { meta: body.meta }),
   };
 }

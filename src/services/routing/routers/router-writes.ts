@@ -1,7 +1,10 @@
 // Shared by the verbs of routers and by previews of unsaved rules: the default receiver that the
 // parameters name, and the columns that they set.
+
 import type { UpdateRouter } from "../../../contract/routing/router-parameters.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
 import type { Reference, Resolved } from "../../../db/records/references.ts";
+import { routers } from "../../../db/schema/integrations.ts";
 import type { Receiver } from "../../../domain/routing/routing.ts";
 import { RECEIVER_TYPES, type ReceiverType } from "../../../domain/routing/rules/router-rules.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
@@ -42,10 +45,8 @@ export function requestedDefault(resolved: Extract<Resolved, { ok: true }>): Rec
 /** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 export function columnsOf(body: UpdateRouter, receiver: Receiver) {
   return {
-    ...(body.name !== undefined && { name: body.name }),
-    ...(body.enabled !== undefined && { enabled: body.enabled }),
-    ...(body.rules !== undefined && { rules: body.rules.text }),
-    ...(body.meta !== undefined && { meta: body.meta }),
+    ...plainColumns(routers, body, "rules"),
+    rules: body.rules?.text,
     defaultReceiverType: receiver.type,
     defaultReceiverId: receiver.id,
   };

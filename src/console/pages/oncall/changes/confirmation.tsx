@@ -76,7 +76,7 @@ export const confirmationPage = (
           <HiddenFields form={visit.form} />
           <input type="hidden" name="confirmed" value={confirmed} />
           <div class="buttons">
-            <Button {...(tone && { tone })}>{button}</Button>
+            <Button tone={tone}>{button}</Button>
             <a class="button plain" href={back.to}>
               Cancel
             </a>
