@@ -48,10 +48,10 @@ import { userRoutes } from "./api/people/users.ts";
 import { onCallHoursRoutes } from "./api/reports/on-call-hours.ts";
 import { readinessRoutes } from "./api/reports/readiness.ts";
 import { reportRoutes } from "./api/reports/reports.ts";
-import { escalationPolicyRoutes } from "./api/routing/escalation-policies.ts";
-import { notificationRuleRoutes } from "./api/routing/notification-rules.ts";
-import { routerReplayRoutes } from "./api/routing/router-replay.ts";
-import { routerRoutes } from "./api/routing/routers.ts";
+import { escalationPolicyRoutes } from "./features/routing/escalation-policies/routes.ts";
+import { notificationRuleRoutes } from "./features/routing/notification-rules/routes.ts";
+import { routerReplayRoutes } from "./features/routing/routers/replay-routes.ts";
+import { routerRoutes } from "./features/routing/routers/routes.ts";
 import type { Endpoint, Route } from "./http/route.ts";
 
 const endpoints = [

@@ -55,13 +55,13 @@ import { drillsPages } from "./pages/reports/drills.tsx";
 import { hoursPages } from "./pages/reports/hours.tsx";
 import { readinessPages } from "./pages/reports/readiness.tsx";
 import { reportsPages } from "./pages/reports/reports.tsx";
-import { escalationPoliciesPages } from "./pages/routing/escalation-policies.tsx";
-import { notificationRulesPages } from "./pages/routing/notification-rules.tsx";
-import { routersPages } from "./pages/routing/routers.tsx";
 import { choicesPages } from "./pages/shared/choices.ts";
 import { configurationPages } from "./pages/shared/configuration.tsx";
 import { configurationFilePages } from "./pages/shared/configuration-file.tsx";
 import { setUpPages } from "./pages/shared/set-up.tsx";
+import { escalationPoliciesPages } from "./routing/escalation-policies.tsx";
+import { notificationRulesPages } from "./routing/notification-rules.tsx";
+import { routersPages } from "./routing/routers.tsx";
 
 export const pages: readonly ConsolePage[] = [
   ...signInPages,

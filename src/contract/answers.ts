@@ -1,6 +1,10 @@
 // The schemas of response bodies and of the payloads that senders post, by name. Routes and the
 // reference refer to them.
 import type * as z from "zod";
+import * as escalationPolicy from "../features/routing/escalation-policies/contract.ts";
+import * as notificationRule from "../features/routing/notification-rules/contract.ts";
+import * as router from "../features/routing/routers/contract.ts";
+import * as routerReplay from "../features/routing/routers/replay-contract.ts";
 import * as apiKey from "./access/api-key.ts";
 import * as alert from "./alerts/alert.ts";
 import * as alertPreview from "./alerts/alert-preview.ts";
@@ -49,10 +53,6 @@ import * as alertsReport from "./reports/alerts-report.ts";
 import * as onCallHours from "./reports/on-call-hours.ts";
 import * as peopleReport from "./reports/people-report.ts";
 import * as readiness from "./reports/readiness.ts";
-import * as escalationPolicy from "./routing/escalation-policy.ts";
-import * as notificationRule from "./routing/notification-rule.ts";
-import * as router from "./routing/router.ts";
-import * as routerReplay from "./routing/router-replay.ts";
 import { ErrorMessage, Refused } from "./shared/error.ts";
 
 export const ANSWERS = {

@@ -26,22 +26,22 @@ import { setUpsText } from "../integrations/set-up/stored-set-ups.ts";
 import { writeReferencePages } from "../reference/page.ts";
 import { root } from "./processes/wrangler.ts";
 
-const sources = join(root, "src/console/assets");
+const sources = join(root, "src/console");
 const reference = join(root, "src/reference/assets");
 const holidays = join(root, "src/domain/oncall/holidays/data");
 
 /** What is served under a name with its hash, by the name that pages give it. */
 const ENTRIES = {
-  console: "console.ts",
-  calendar: "oncall/calendar.ts",
-  offline: "offline.ts",
-  "rules-text": "routing/rules-text.ts",
+  console: "assets/console.ts",
+  calendar: "assets/oncall/calendar.ts",
+  offline: "assets/offline.ts",
+  "rules-text": "routing/rules-text.client.ts",
 };
 
-const STYLES = { style: "styles/console.css" };
+const STYLES = { style: "assets/styles/console.css" };
 
 /** Run while the page is parsed, not after it: what they draw is there from the start. */
-const EARLY = { rules: "routing/rules.ts" };
+const EARLY = { rules: "routing/rules.client.ts" };
 
 const COMMON = {
   bundle: true,
@@ -107,7 +107,7 @@ async function buildInto(output: string): Promise<void> {
   cpSync(reference, output, { recursive: true });
   writeReferencePages(join(output, "docs"));
   await writeReference(output);
-  cpSync(join(sources, "static"), output, { recursive: true });
+  cpSync(join(sources, "assets/static"), output, { recursive: true });
   cpSync(holidays, join(output, "holidays"), { recursive: true });
   mkdirSync(join(output, "integrations"));
   writeFileSync(join(output, "integrations/set-ups.json"), setUpsText());
@@ -129,7 +129,9 @@ async function buildInto(output: string): Promise<void> {
       OFFLINE_SCRIPT_PATH: JSON.stringify(names["offline.js"]),
     },
   });
-  const headers = [reference, sources].map((from) => readFileSync(join(from, "_headers"), "utf8"));
+  const headers = [reference, join(sources, "assets")].map((from) =>
+    readFileSync(join(from, "_headers"), "utf8"),
+  );
   writeFileSync(join(output, "_headers"), headers.join("\n"));
 }
 

@@ -8,11 +8,11 @@ import type { ChannelAddress } from "../../contract/people/addresses/channel-add
 import type { ChatAccount } from "../../contract/people/addresses/chat-account.ts";
 import type { ContactCard } from "../../contract/people/contact.ts";
 import type { PushSubscription } from "../../contract/people/push-subscription.ts";
-import type { NotificationRule } from "../../contract/routing/notification-rule.ts";
 import { type ListedSession, selectSessionsOf } from "../../db/access/session-rows.ts";
 import { selectEnabledTypes } from "../../db/integrations/chat-secret-rows.ts";
 import { all } from "../../db/shared/select.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import type { NotificationRule } from "../../features/routing/notification-rules/contract.ts";
 import type { Visit } from "../page.ts";
 import { usableRules } from "../parts/people/usable-rules.ts";
 import { allOf } from "../shared/api.ts";

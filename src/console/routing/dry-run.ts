@@ -2,7 +2,6 @@
 // parameters or the body of a request to an integration.
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import type { IntegrationReplay } from "../../contract/integrations/integration-replay.ts";
-import type { RouterReplay } from "../../contract/routing/router-replay.ts";
 import { isJsonObject, type JsonObject } from "../../domain/shared/json.ts";
 import {
   type FieldError,
@@ -11,6 +10,7 @@ import {
   refuse,
   refuseFields,
 } from "../../domain/shared/refusal.ts";
+import type { RouterReplay } from "../../features/routing/routers/replay-contract.ts";
 import { instantText } from "../oncall/on-call-window.ts";
 import type { Visit } from "../page.ts";
 import { textOf } from "../shared/values.ts";

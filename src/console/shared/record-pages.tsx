@@ -61,7 +61,7 @@ export type RecordForms<Kind extends FormRecord, Data> = {
   /** Above the form of an existing record. */
   readonly above?: (shown: ShownForm<Kind, Data>) => Child;
   /**
-   * Runs the form without saving it, from a second button of the same form (`parts/routing/dry-run.tsx`).
+   * Runs the form without saving it, from a second button of the same form (`console/routing/dry-run-panel.tsx`).
    *
    * @param body the record as the form would save it; null to use the stored one, for a viewer who
    * may not change it

@@ -1,7 +1,7 @@
 // The parameters of an alert (contract 3, Attributes).
 import * as z from "zod";
 import { ALERT_URGENCIES, INCIDENT_SEVERITIES, incidentOf } from "../../domain/alerts/alert.ts";
-import { unsavedRules } from "../routing/unsaved-rules-parameters.ts";
+import { unsavedRules } from "../../features/routing/routers/unsaved-rules-parameters.ts";
 import * as field from "../shared/parameters.ts";
 
 /** The longest title and description, in characters. */

@@ -2,9 +2,9 @@
 // declares them.
 import * as z from "zod";
 import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
+import { unsavedRules } from "../../features/routing/routers/unsaved-rules-parameters.ts";
 import { findIntegrationType } from "../../integrations/integration-type-id.ts";
 import { destinationsParameters } from "../alerts/alert-parameters.ts";
-import { unsavedRules } from "../routing/unsaved-rules-parameters.ts";
 import * as field from "../shared/parameters.ts";
 
 const integrationType = field.requiredText(64).transform((text, context) => {

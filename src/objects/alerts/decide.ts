@@ -8,7 +8,6 @@ import {
   selectStoredAlert,
 } from "../../db/alerts/stored-alert-rows.ts";
 import { readWindow } from "../../db/integrations/window-rows.ts";
-import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import { logFault } from "../../db/shared/log-fault.ts";
 import type { Alert } from "../../domain/alerts/alert.ts";
@@ -17,6 +16,7 @@ import { transition } from "../../domain/alerts/transition.ts";
 import type { Routers } from "../../domain/routing/routing.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { type Refusal, refuse, refused } from "../../domain/shared/refusal.ts";
+import { readRouters } from "../../features/routing/routers/router-rows.ts";
 import { findFirstAlerts } from "../../services/alerts/shared-keys.ts";
 
 type Changed = Extract<Outcome, { kind: "changed" }>;

@@ -5,7 +5,6 @@ import { availableChannels } from "../../channels/channels.ts";
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import { readDestinationFacts } from "../../db/alerts/escalation/destination-facts.ts";
 import { type RecipientFacts, readRecipients } from "../../db/people/recipient-rows.ts";
-import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import type { Destination, Page } from "../../domain/alerts/alert.ts";
 import { type AlertDraft, type Facts, factsKey } from "../../domain/alerts/commands.ts";
@@ -18,12 +17,13 @@ import {
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
+import { readRouters } from "../../features/routing/routers/router-rows.ts";
 import {
   routersToRead,
   type Unsaved,
   withUnsavedNotificationRule,
   withUnsavedRouter,
-} from "../routing/unsaved-rules.ts";
+} from "../../features/routing/routers/unsaved-rules.ts";
 import type { Context } from "../shared/context.ts";
 
 type ForecastContext = Pick<Context, "db" | "env" | "actor">;

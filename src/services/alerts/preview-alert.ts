@@ -3,7 +3,7 @@ import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import type { PersonActor } from "../../domain/access/actor.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import { readUnsavedRules } from "../routing/unsaved-rules.ts";
+import { readUnsavedRules } from "../../features/routing/routers/unsaved-rules.ts";
 import type { Context } from "../shared/context.ts";
 import { draftOf } from "./alert-draft.ts";
 import { forecastAlert } from "./forecast-alert.ts";

@@ -42,7 +42,7 @@ test("a plain parameter is in a form of its schema, or listed here", async () =>
   // Another file of tests may have loaded the pages, without the mock.
   vi.resetModules();
   await import("../../../src/console/pages.ts");
-  const files = globSync(join(root, "src/contract/**/*parameters.ts").replaceAll("\\", "/"));
+  const files = globSync(join(root, "src/{contract,features}/**/*parameters.ts").replaceAll("\\", "/"));
   const missing: string[] = [];
   for (const file of files) {
     const contract = (await import(file)) as Record<string, z.ZodType>;

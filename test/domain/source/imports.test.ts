@@ -83,6 +83,22 @@ describe("the parsing of imports", () => {
     ["src/api/x.ts", 'import { A } from "../contract/alerts/a-parameters.ts";', true],
     ["src/contract/alerts/a-parameters.ts", 'import { A } from "./a.ts";', false],
     ["src/contract/alerts/a-parameters.ts", 'import { A } from "../shared/parameters.ts";', true],
+    ["src/features/routing/a/routes.ts", 'import { a } from "./verbs.ts";', true],
+    ["src/features/routing/a/routes.ts", 'import { a } from "../../../http/a.ts";', true],
+    ["src/features/routing/a/verbs.ts", 'import { a } from "./routes.ts";', false],
+    ["src/features/routing/a/verbs.ts", 'import { a } from "../../../http/a.ts";', false],
+    ["src/features/routing/a/verbs.ts", 'import { A } from "./contract.ts";', false],
+    ["src/features/routing/a/verbs.ts", 'import { A } from "./parameters.ts";', true],
+    ["src/features/routing/a/rows.ts", 'import { a } from "./verbs.ts";', false],
+    ["src/features/routing/a/verbs.ts", 'import { a } from "../../access/b/verbs.ts";', true],
+    ["src/features/routing/a/verbs.ts", 'import { a } from "../../alerts/b/verbs.ts";', false],
+    [
+      "src/console/routing/x.tsx",
+      'import { A } from "../../features/routing/a/parameters.ts";',
+      true,
+    ],
+    ["src/console/routing/x.tsx", 'import { a } from "../../features/routing/a/verbs.ts";', false],
+    ["src/domain/x.ts", 'import type { A } from "../features/routing/a/contract.ts";', false],
     ["src/elsewhere/x.ts", "", false],
   ])("%s: %s", (path, text, allowed) => {
     expect(findForbiddenImports({ path, text }).length === 0).toBe(allowed);

@@ -1,4 +1,5 @@
-// The import rules of the layout: which folder may import which, and the parsing of imports.
+// The import rules of the layout: which folder may import which, and the parsing of imports. Subjects move one by one from
+// the folders of `ALLOWED` to the storeys: a file that has moved keeps to the rules of both.
 import { posix } from "node:path";
 import type { SourceFile } from "./source-files.ts";
 
@@ -57,7 +58,31 @@ export const STUBS = "src/objects/shared/stubs.ts";
  * The schemas of request bodies, which the server uses at run time. The rest of the contract
  * describes responses; the server imports only its types.
  */
-const PARAMETERS = /^src\/contract\/(?:[a-z]+\/)+(?:[a-z-]+-)?parameters\.ts$/;
+const PARAMETERS = /^src\/(?:contract|features)\/(?:[a-z-]+\/)+(?:[a-z-]+-)?parameters\.ts$/;
+
+/** Storey → the storeys that it may import; its own is always allowed. */
+const STOREYS: Readonly<Record<string, readonly string[]>> = {
+  console: ["domain", "kernel"],
+  features: ["products", "domain", "kernel"],
+  products: ["domain", "kernel"],
+  kernel: [],
+  domain: [],
+};
+
+/** The subjects of `features`, lowest first: each imports only those before it. */
+const SUBJECTS: readonly string[] = [
+  ...["people", "access", "oncall", "reports", "routing", "alerts", "broadcasts", "integrations"],
+  ...["operations", "notifications"],
+];
+
+/** Which part of a record a file of `features` is, as the folder where that part of all others was. */
+const PARTS: readonly (readonly [file: RegExp, folder: string])[] = [
+  [/(^|-)(contract|parameters)\.ts$/, "contract"],
+  [/(^|-)routes\.ts$/, "api"],
+  [/(^|-)(rows|records)\.ts$/, "db"],
+  [/^object\.ts$/, "objects"],
+  [/^queue\.ts$/, "queue"],
+];
 
 /** The console calls the API by the types of its routes. */
 const TYPES_OF_ROUTES = "src/routes.ts";
@@ -90,13 +115,42 @@ export function importsOf(text: string): Import[] {
   ];
 }
 
-/** The top folder in src of a path; null for entry points and files outside src. */
+/** The storey of a path, its top folder in src; null for entry points and files outside src. */
+const storeyOf = (path: string): string | null => /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
+
+/** The top folder in src of a path, or the one that a file of `features` came from; null as above. */
 export function folderOf(path: string): string | null {
-  return /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
+  const folder = storeyOf(path);
+  if (folder !== "features") return folder;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return PARTS.find(([file]) => file.test(name))?.[1] ?? "services";
+}
+
+/** The imports of a file that go up: to a higher storey, or to a later subject of `features`. */
+function findImportsUpwards({ path, text }: SourceFile): string[] {
+  const storey = storeyOf(path) ?? "";
+  const below = STOREYS[storey];
+  if (!below) return [];
+  const subject = (it: string) => SUBJECTS.indexOf(/^src\/features\/([^/]+)\//.exec(it)?.[1] ?? "");
+  return importsOf(text)
+    .filter(({ from }) => from.startsWith("."))
+    .filter(({ from }) => {
+      const target = posix.join(posix.dirname(path), from);
+      const other = storeyOf(target);
+      if (other === null || !(other in STOREYS)) return false;
+      if (storey === "console" && other === "features") return folderOf(target) !== "contract";
+      if (storey === "features" && other === "features") return subject(target) > subject(path);
+      return other !== storey && !below.includes(other);
+    })
+    .map(({ from }) => `${path} imports ${from}`);
 }
 
 /** The forbidden imports of a file, each as a sentence. */
 export function findForbiddenImports(file: SourceFile): string[] {
+  return [...findImportsOfOtherFolders(file), ...findImportsUpwards(file)];
+}
+
+function findImportsOfOtherFolders(file: SourceFile): string[] {
   if (ENTRY_POINTS.includes(file.path)) return [];
   const folder = folderOf(file.path);
   const allowed = folder === null ? undefined : ALLOWED[folder];

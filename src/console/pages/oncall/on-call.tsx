@@ -4,9 +4,9 @@
 import type { Absence } from "../../../contract/oncall/absences/absence.ts";
 import type { OnCallEntry, OnCallTeam } from "../../../contract/oncall/on-call.ts";
 import type { Team } from "../../../contract/people/team.ts";
-import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
+import type { EscalationPolicy } from "../../../features/routing/escalation-policies/contract.ts";
 import { belongsToTeams } from "../../access/reach.ts";
 import { containsWords, pageOf, wordsOf } from "../../lists/list-view.ts";
 import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";

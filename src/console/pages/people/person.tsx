@@ -1,9 +1,9 @@
 // A member of the account: their roles and teams, their invitation and their removal.
 import type { AccountUser } from "../../../contract/people/account-user.ts";
 import { UpdateAccountUser } from "../../../contract/people/account-user-parameters.ts";
-import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
+import type { NotificationRule } from "../../../features/routing/notification-rules/contract.ts";
 import { mayDecideAbsences } from "../../access/reach.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";

@@ -1,5 +1,5 @@
 // The notification rules that a person may use, as choices.
-import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
+import type { NotificationRule } from "../../../features/routing/notification-rules/contract.ts";
 import type { Choice } from "../../forms/choice.ts";
 
 /** The rules that a person may use: those of the account, and their own. */

@@ -1,12 +1,12 @@
-import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
+import { selectEvery } from "../../../db/records/records.ts";
+import type { EscalationPolicy } from "../../../features/routing/escalation-policies/contract.ts";
+import { createEscalationPolicy } from "../../../features/routing/escalation-policies/create-escalation-policy.ts";
+import { escalationPolicyRecords } from "../../../features/routing/escalation-policies/escalation-policy-records.ts";
 import {
   CreateEscalationPolicy,
   UpdateEscalationPolicy,
-} from "../../../contract/routing/escalation-policy-parameters.ts";
-import { selectEvery } from "../../../db/records/records.ts";
-import { escalationPolicyRecords } from "../../../db/routing/escalation-policy-records.ts";
-import { createEscalationPolicy } from "../../routing/escalation-policies/create-escalation-policy.ts";
-import { updateEscalationPolicy } from "../../routing/escalation-policies/update-escalation-policy.ts";
+} from "../../../features/routing/escalation-policies/parameters.ts";
+import { updateEscalationPolicy } from "../../../features/routing/escalation-policies/update-escalation-policy.ts";
 import {
   byId,
   declareSection,

@@ -1,11 +1,11 @@
-import type { Router } from "../../../contract/routing/router.ts";
-import { CreateRouter, UpdateRouter } from "../../../contract/routing/router-parameters.ts";
 import { selectEvery } from "../../../db/records/records.ts";
-import { routerRecords } from "../../../db/routing/router-records.ts";
 import { mapReceivers } from "../../../domain/routing/builder/receivers-in-text.ts";
 import { RECEIVER_TYPES } from "../../../domain/routing/rules/router-rules.ts";
-import { createRouter } from "../../routing/routers/create-router.ts";
-import { updateRouter } from "../../routing/routers/update-router.ts";
+import type { Router } from "../../../features/routing/routers/contract.ts";
+import { createRouter } from "../../../features/routing/routers/create-router.ts";
+import { CreateRouter, UpdateRouter } from "../../../features/routing/routers/parameters.ts";
+import { routerRecords } from "../../../features/routing/routers/router-records.ts";
+import { updateRouter } from "../../../features/routing/routers/update-router.ts";
 import {
   byId,
   declareSection,

@@ -19,13 +19,13 @@ import {
   refuse,
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
+import { readUnsavedRules } from "../../../features/routing/routers/unsaved-rules.ts";
 import type { InboundEvent, InboundRequest } from "../../../integrations/integration-type.ts";
 import { interpretRequest } from "../../../integrations/interpret.ts";
 import { loggedRequest } from "../../../integrations/reading/redact.ts";
 import { integrationTypeNamed } from "../../../integrations/registry.ts";
 import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
 import { forecastAlert } from "../../alerts/forecast-alert.ts";
-import { readUnsavedRules } from "../../routing/unsaved-rules.ts";
 import type { Context } from "../../shared/context.ts";
 import { mergeOptions } from "../options/integration-options.ts";
 import { previewEvent } from "./preview-event.ts";

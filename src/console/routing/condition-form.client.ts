@@ -1,0 +1,255 @@
+// The form of a condition: a field, an operator and a value, with the account's names.
+import {
+  type Condition,
+  type FieldCondition,
+  type FieldOperator,
+  LIST_OPERATORS,
+  type Scalar,
+  SINGLE_OPERATORS,
+} from "../../domain/routing/builder/model.ts";
+import type { BuilderData } from "../../domain/routing/builder/offers.ts";
+import { listText, readList, readValue, valueText } from "../../domain/routing/builder/values.ts";
+import { element } from "../assets/elements/element.ts";
+import {
+  boxes,
+  input,
+  labelled,
+  type Option,
+  type OptionGroup,
+  select,
+} from "./elements.client.ts";
+import { ALERT_FIELDS, DAYS, OPERATORS, SPECIAL, URGENCIES } from "./words.client.ts";
+
+/** What a part of the form needs: where it is, and how it changes. */
+export type Part<Value> = {
+  readonly id: string;
+  readonly label: string;
+  readonly data: BuilderData;
+  /** `isRedrawn`: the form has other parts afterwards. */
+  readonly change: (value: Value, isRedrawn: boolean) => void;
+};
+
+const OTHER = "other";
+const PATH = /^(alert|log)\.[^.]+(\.[^.]+)*$/;
+
+export const FIRST_CONDITION: Condition = {
+  kind: "field",
+  field: "alert.urgency",
+  operator: "is",
+  value: "critical",
+};
+
+/** A condition about a field that the others do not use: each field has one place in a rule. */
+export function newCondition(others: readonly Condition[]): Condition {
+  const used = others.map((it) => (it.kind === "field" ? it.field : it.kind));
+  if (!used.includes("alert.urgency")) return FIRST_CONDITION;
+  const field = used.includes("alert.title") ? "alert.tags" : "alert.title";
+  return { kind: "field", field, operator: "contains", value: "" };
+}
+
+const sample = (value: Scalar): string => (value === null ? "" : ` (${valueText(value)})`);
+
+export const eventFieldGroup = ({ fields }: BuilderData): OptionGroup => ({
+  label: "Recent events",
+  options: fields.map(({ path, example }): Option => [path, `${path}${sample(example)}`]),
+});
+
+/** The choices of a field's values; null: any text. */
+function choicesOf(field: string, data: BuilderData): readonly Option[] | null {
+  if (field === "alert.urgency") return URGENCIES;
+  if (field === "alert.source_id") return data.sources.map(([id, , name]): Option => [id, name]);
+  return null;
+}
+
+export function conditionForm(condition: Condition, part: Part<Condition>): HTMLElement {
+  const { id, label, data, change } = part;
+  const value = condition.kind === "field" ? condition.field : condition.kind;
+  const groups: readonly OptionGroup[] = [
+    { label: "", options: SPECIAL },
+    { label: "Alert", options: ALERT_FIELDS },
+    eventFieldGroup(data),
+    { label: "", options: [[OTHER, "Other field…"]] },
+  ];
+  const row = element("div", { class: "condition" });
+  const field = select(`${id}.field`, `${label}: field`, groups, value, (chosen) => {
+    if (chosen === OTHER) field.replaceWith(otherField(condition, part));
+    else change(withField(condition, chosen, data), true);
+  });
+  row.append(field, ...valueParts(condition, part));
+  return row;
+}
+
+/** A path as text, which takes effect once it is one. */
+function otherField(condition: Condition, { id, label, data, change }: Part<Condition>) {
+  const made = input(
+    `${id}.path`,
+    `${label}: path of the field`,
+    "",
+    (path) => {
+      const isPath = PATH.test(path.trim());
+      made.setAttribute("aria-invalid", String(!isPath));
+      if (isPath) change(withField(condition, path.trim(), data), false);
+    },
+    { placeholder: "log.data.…" },
+  );
+  made.addEventListener("change", () => made.dispatchEvent(new Event("settle", { bubbles: true })));
+  setTimeout(() => made.focus());
+  return made;
+}
+
+/** The condition about another field, with its operator where that is possible. */
+function withField(condition: Condition, field: string, data: BuilderData): Condition {
+  const { timeZone } = data;
+  if (field === "always") return { kind: "always", value: true };
+  if (field === "day") return { kind: "day", operator: "one_of", days: [6, 7], timeZone };
+  if (field === "time")
+    return { kind: "time", operator: "between", start: "08:00", end: "17:59", timeZone };
+  const hasChoices = (path: string) => choicesOf(path, data) !== null;
+  const isOther =
+    hasChoices(field) ||
+    condition.kind !== "field" ||
+    condition.value === "" ||
+    hasChoices(condition.field);
+  if (!isOther) return { ...condition, field };
+  const [choice] = choicesOf(field, data) ?? [];
+  const example = data.fields.find(({ path }) => path === field)?.example ?? "";
+  return { kind: "field", field, operator: "is", value: choice?.[0] ?? example };
+}
+
+function valueParts(condition: Condition, part: Part<Condition>): readonly HTMLElement[] {
+  const { id, label, change } = part;
+  switch (condition.kind) {
+    case "always": {
+      const options: readonly Option[] = [
+        ["true", "matches"],
+        ["false", "never matches"],
+      ];
+      const operator = [{ label: "", options }];
+      return [
+        select(`${id}.always`, `${label}: value`, operator, String(condition.value), (value) =>
+          change({ kind: "always", value: value === "true" }, false),
+        ),
+      ];
+    }
+    case "time":
+    case "day":
+      return clockParts(condition, part);
+    case "field":
+      return [operatorSelect(condition, part), ...fieldValue(condition, part)];
+  }
+}
+
+type ClockCondition = Extract<Condition, { kind: "time" | "day" }>;
+
+function clockParts(condition: ClockCondition, { id, label, change }: Part<Condition>) {
+  // Each key changes the condition as it is then.
+  let latest: object = condition;
+  const set = (values: object) => {
+    latest = { ...latest, ...values };
+    change(latest as Condition, false);
+  };
+  const words: readonly Option[] =
+    condition.kind === "time"
+      ? [
+          ["between", "is between"],
+          ["outside", "is not between"],
+        ]
+      : [
+          ["one_of", "is one of"],
+          ["none_of", "is none of"],
+        ];
+  const operator = select(
+    `${id}.operator`,
+    `${label}: operator`,
+    [{ label: "", options: words }],
+    condition.operator,
+    (value) => set({ operator: value }),
+  );
+  const zone = labelled(
+    "Zone",
+    input(
+      `${id}.zone`,
+      `${label}: time zone`,
+      condition.timeZone ?? "",
+      (value) => set({ timeZone: value.trim() === "" ? null : value.trim() }),
+      { placeholder: "UTC" },
+    ),
+  );
+  if (condition.kind === "day") {
+    const days = boxes(`${id}.days`, `${label}: days`, DAYS, condition.days.map(String), (values) =>
+      set({ days: values.map(Number) }),
+    );
+    return [operator, days, zone];
+  }
+  const time = (name: "start" | "end", text: string) =>
+    labelled(
+      text,
+      input(
+        `${id}.${name}`,
+        `${label}: ${text.toLowerCase()}`,
+        condition[name],
+        (value) => set({ [name]: value }),
+        { placeholder: "08:00" },
+      ),
+    );
+  return [operator, time("start", "From"), time("end", "To"), zone];
+}
+
+const isListOperator = (operator: FieldOperator): operator is keyof typeof LIST_OPERATORS =>
+  Object.hasOwn(LIST_OPERATORS, operator);
+
+function operatorSelect(condition: FieldCondition, { id, label, change }: Part<Condition>) {
+  const options = OPERATORS as readonly Option[];
+  return select(
+    `${id}.operator`,
+    `${label}: operator`,
+    [{ label: "", options }],
+    condition.operator,
+    (operator) => change(withOperator(condition, operator as FieldOperator), true),
+  );
+}
+
+/** The condition with another operator, and the value as this operator takes it. */
+function withOperator(condition: FieldCondition, operator: FieldOperator): FieldCondition {
+  const { kind, field, value } = condition;
+  const first = (Array.isArray(value) ? value[0] : value) as Scalar | undefined;
+  if (operator === "exists" || operator === "missing")
+    return { kind, field, operator, value: null };
+  if (isListOperator(operator))
+    return {
+      kind,
+      field,
+      operator,
+      value: Array.isArray(value) ? value : value === null ? [] : [first ?? ""],
+    };
+  if (Object.hasOwn(SINGLE_OPERATORS, operator))
+    return { kind, field, operator: operator as keyof typeof SINGLE_OPERATORS, value: first ?? "" };
+  return { kind, field, operator, value: String(first ?? "") } as FieldCondition;
+}
+
+function fieldValue(condition: FieldCondition, { id, label, data, change }: Part<Condition>) {
+  const { operator, value, field } = condition;
+  if (operator === "exists" || operator === "missing") return [];
+  const name = `${label}: value`;
+  const set = (next: unknown) => change({ ...condition, value: next } as Condition, false);
+  const choices = choicesOf(field, data);
+  if (isListOperator(operator)) {
+    const list = value as readonly Scalar[];
+    const areTexts = list.every((it) => typeof it === "string");
+    if (choices && areTexts)
+      return [boxes(`${id}.value`, name, choices, list as readonly string[], set)];
+    return [
+      input(`${id}.value`, name, listText(list), (text) => set(readList(text)), {
+        placeholder: "a, b, c",
+      }),
+    ];
+  }
+  const isSingle = Object.hasOwn(SINGLE_OPERATORS, operator);
+  if (choices && isSingle && typeof value === "string")
+    return [select(`${id}.value`, name, [{ label: "", options: choices }], value, set)];
+  const text = isSingle ? valueText(value as Scalar) : String(value);
+  const list: Record<string, string> = field === "alert.tags" ? { list: "rules-tags" } : {};
+  return [
+    input(`${id}.value`, name, text, (typed) => set(isSingle ? readValue(typed) : typed), list),
+  ];
+}

@@ -1,0 +1,191 @@
+// Notification rules: on which channels and when people are notified, with a dry run beside the
+// form.
+import type { AccountUser } from "../../contract/people/account-user.ts";
+import { isRefusal } from "../../domain/shared/refusal.ts";
+import type { NotificationRule } from "../../features/routing/notification-rules/contract.ts";
+import { CreateNotificationRule } from "../../features/routing/notification-rules/parameters.ts";
+import type { Api } from "../api-client.ts";
+import { choicesOf, peopleChoices } from "../forms/choices.ts";
+import { type DeclaredForm, declareForm } from "../forms/declared-form.ts";
+import type { ConsolePage, Reply, Visit } from "../page.ts";
+import { SelectField } from "../parts/shared/form.tsx";
+import { allByName, type ReadBy } from "../shared/api.ts";
+import { type Names, readNames } from "../shared/names.ts";
+import type { ShownForm } from "../shared/record-pages.tsx";
+import { done, notDone } from "../shared/replies.ts";
+import { isAdmin, resourcePages } from "../shared/resource-pages.tsx";
+import { textOf } from "../shared/values.ts";
+import { builderData, namedPeople, readRecentEvents } from "./builder-data.ts";
+import { dryRun } from "./dry-run.ts";
+import { DryRun } from "./dry-run-panel.tsx";
+import { rulesField } from "./rules-editor.tsx";
+
+const read = (api: Api, isForm: boolean) =>
+  allByName({
+    names: readNames(api),
+    integrations: api.every("/integrations"),
+    recent: readRecentEvents(api, isForm),
+  });
+type RuleFormData = ReadBy<typeof read>;
+
+const usersOf = (names: Names, rule: NotificationRule) =>
+  names.people.filter(({ notification_rule_id }) => notification_rule_id === rule.id);
+
+const NAMED = 5;
+
+/** The people who use a rule: the first few, and how many more. */
+const UsedBy = ({ names, rule }: { readonly names: Names; readonly rule: NotificationRule }) => {
+  const users = usersOf(names, rule).map(({ user }) => user.name);
+  if (users.length === 0) return <>nobody</>;
+  const further = users.length - NAMED;
+  return (
+    <>
+      {users.slice(0, NAMED).join(", ")}
+      {further > 0 ? ` and ${further} more` : null}
+    </>
+  );
+};
+
+const EXAMPLE = `rules:
+  - match: { always: true }
+    actions:
+      - { type: notify, channels: [push], timeout: 1m }
+      - { type: notify, channels: [sms] }
+`;
+
+const isOwn = ({ session }: Visit, { account_user_id }: NotificationRule) =>
+  account_user_id === session.actor.accountUserId;
+
+const mayChange = (visit: Visit, record: NotificationRule | null) =>
+  record === null || isAdmin(visit) || isOwn(visit, record);
+
+/** Whose a new rule is; only admins make rules for others. */
+const Owner = ({ record, visit, values, refusal }: ShownForm<NotificationRule, RuleFormData>) => {
+  const { accountUserId } = visit.session.actor;
+  if (record !== null) return null;
+  return isAdmin(visit) ? (
+    <SelectField
+      name="account_user_id"
+      label="For"
+      choices={[
+        { value: "", label: "anybody in the account" },
+        { value: accountUserId, label: "only me, from now on" },
+      ]}
+      value={textOf(values, "account_user_id")}
+      refusal={refusal}
+    />
+  ) : (
+    <>
+      <p class="help">A rule of your own: it decides how you are notified once you save it.</p>
+      <input type="hidden" name="account_user_id" value={accountUserId} />
+    </>
+  );
+};
+
+const FORM: DeclaredForm<ShownForm<NotificationRule, RuleFormData>> = declareForm(
+  CreateNotificationRule,
+  [
+    {
+      draw: Owner,
+      parameters: ["account_user_id"],
+      body: (form) => {
+        const owner = textOf(form, "account_user_id");
+        return owner === "" ? {} : { account_user_id: owner };
+      },
+    },
+    { name: "name", label: "Name" },
+    {
+      name: "enabled",
+      label: "Enabled",
+      help: "If disabled, its users are notified on the channels in their own settings.",
+    },
+    rulesField(
+      "Rules are evaluated from the top. The first match decides the channels and their order.",
+      ({ around, visit }: ShownForm<NotificationRule, RuleFormData>) =>
+        builderData("notification_rule", around, visit.session.timeZone),
+    ),
+  ],
+);
+
+/**
+ * The people of a dry run: those who use the rule first; with an unsaved rule, anyone, and of a rule
+ * of somebody's own its owner.
+ */
+function peopleFor({ names }: RuleFormData, rule: NotificationRule | null, visit: Visit) {
+  const own = rule ? usersOf(names, rule) : [];
+  const isOther = (person: AccountUser) =>
+    isAdmin(visit) || (mayChange(visit, rule) && person.id === visit.session.actor.accountUserId);
+  const others = names.people.filter((person) => !own.includes(person) && isOther(person));
+  return peopleChoices({ people: [...own, ...others] });
+}
+
+/** Whoever creates a rule of their own uses it from then on. */
+async function startUsing({ api, session }: Visit, rule: NotificationRule): Promise<Reply | null> {
+  if (rule.account_user_id !== session.actor.accountUserId) return null;
+  const used = await api.put("/account_users/:id", {
+    id: session.actor.accountUserId,
+    notification_rule_id: rule.id,
+  });
+  const to = `/notification_rules/${rule.prefix_id}`;
+  return isRefusal(used)
+    ? notDone(to, used)
+    : done(to, "Notification rule created. It decides how you are notified from now on.");
+}
+
+export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
+  NotificationRule,
+  RuleFormData
+>({
+  path: "/notification_rules",
+  calls: (api) => api.records("/notification_rules"),
+  title: "Notification rules",
+  one: "notification rule",
+  lead: "Decide when and on which channels people are notified. Without a rule, a person's own settings apply.",
+  read,
+  columns: ({ names }) => [
+    {
+      title: "For",
+      cell: (it) => (it.account_user_id ? names.of(it.account_user_id) : "anybody"),
+      by: (it) => (it.account_user_id ? names.of(it.account_user_id) : ""),
+    },
+    {
+      title: "Status",
+      cell: (it) => (it.enabled ? "enabled" : "disabled"),
+      by: (it) => (it.enabled ? "enabled" : "disabled"),
+    },
+    {
+      title: "Used by",
+      cell: (it) => <UsedBy names={names} rule={it} />,
+      by: (it) => usersOf(names, it).length,
+    },
+  ],
+  empty:
+    "Without a rule, people are notified on the channels in their own settings. A rule can, for example, limit phone calls to critical alerts or hold notifications at night.",
+  form: FORM,
+  blank: () => ({ enabled: true, rules: EXAMPLE }),
+  mayChange,
+  mayDelete: mayChange,
+  afterCreate: startUsing,
+  attempt: (visit, _record, body) =>
+    dryRun(visit, "notification_rule", body && { ...body, name: body.name || undefined }, {
+      destination_account_user_ids: [textOf(visit.form, "person")],
+    }),
+  beside: ({ visit, record, around, attempt }) => {
+    const people = peopleFor(around, record, visit);
+    return people.length === 0 ? (
+      <p class="help">Nobody uses this rule yet. A dry run needs a person who uses it.</p>
+    ) : (
+      <DryRun
+        to={`/notification_rules/${record?.prefix_id ?? "new"}`}
+        visit={visit}
+        help="Applies the rule as written here, saved or not."
+        integrations={isAdmin(visit) ? choicesOf(around.integrations) : []}
+        people={people}
+        attempt={attempt}
+        names={[...namedPeople(around.names), ...around.names.teams]}
+      />
+    );
+  },
+  deleting:
+    "Delete this notification rule? Its users are notified on the channels in their own settings.",
+});

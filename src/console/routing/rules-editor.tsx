@@ -1,0 +1,99 @@
+// The editor of a rules document: a text area with line numbers. Invalid lines are marked and
+// explained below.
+
+import type { BuilderData } from "../../domain/routing/builder/offers.ts";
+import { readBuilder } from "../../domain/routing/builder/rules-text.ts";
+import type { Refusal } from "../../domain/shared/refusal.ts";
+import type { FormState } from "../forms/declared-form.ts";
+import { faultText, sentence } from "../labels.ts";
+import { EarlyScript, useAssetPath } from "../shared/asset-names.tsx";
+import { fieldText, type Values } from "../shared/values.ts";
+import { rulesFaults } from "./rules-faults.ts";
+
+const FREE_LINES = 4;
+
+const RulesEditor = ({
+  value,
+  refusal,
+  help,
+  builder,
+}: {
+  readonly value: string;
+  readonly builder: BuilderData;
+  readonly refusal: Refusal | null;
+  readonly help: string;
+}) => {
+  const lines = value.split("\n");
+  const faults = rulesFaults(refusal);
+  const others = (refusal?.errors ?? []).filter(
+    ({ field, message }) => field === "rules" && !/line \d+, column \d+/.test(message),
+  );
+  const isBad = (line: number) => faults.some((fault) => fault.line === line);
+  const rows = lines.length + FREE_LINES;
+  return (
+    <div class="field">
+      <label for="field-rules">Rules</label>
+      {/* Not deferred: nothing below is drawn before the builder, and so nothing moves. */}
+      <EarlyScript name="rules" />
+      <rules-builder
+        data-builder={JSON.stringify(builder)}
+        data-text={value}
+        data-shown={JSON.stringify(readBuilder(value, builder.kind))}
+        data-engine={useAssetPath("rules-text.js")}
+      ></rules-builder>
+      <div class="editor" data-editor>
+        <pre class="line-numbers" aria-hidden="true">
+          {Array.from({ length: rows }, (_, at) => (
+            <>
+              <span class={isBad(at + 1) ? "bad" : undefined}>{at + 1}</span>
+              {"\n"}
+            </>
+          ))}
+        </pre>
+        <textarea
+          id="field-rules"
+          name="rules"
+          class="code"
+          rows={rows}
+          spellcheck={false}
+          wrap="off"
+          aria-describedby="field-rules-help field-rules-faults"
+          aria-invalid={faults.length + others.length > 0 ? "true" : undefined}
+        >
+          {`\n${value}`}
+        </textarea>
+      </div>
+      <div class="faults" id="field-rules-faults">
+        {faults.map(({ line, column, text }) => (
+          <p>
+            Line {line}, column {column}: {sentence(text)}
+            <code class="faulty-line">{lines[line - 1] ?? ""}</code>
+          </p>
+        ))}
+        {others.map((fault) => (
+          <p>{faultText(fault, "Rules")}</p>
+        ))}
+      </div>
+      <p class="help" id="field-rules-help">
+        {help} <a href="/docs/rules">Rule reference</a>.
+      </p>
+    </div>
+  );
+};
+
+/** The rules in a declared form. */
+export const rulesField = <State extends FormState>(
+  help: string,
+  builderOf: (state: State) => BuilderData,
+) => ({
+  draw: (state: State) => (
+    <RulesEditor
+      value={fieldText(state.values, "rules")}
+      refusal={state.refusal}
+      help={help}
+      builder={builderOf(state)}
+    />
+  ),
+  parameters: ["rules"] as const,
+  body: (form: Values) => ({ rules: fieldText(form, "rules").replaceAll("\r\n", "\n") }),
+});

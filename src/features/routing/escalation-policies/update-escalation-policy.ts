@@ -1,0 +1,75 @@
+import { eq } from "drizzle-orm";
+import { recordLayerChange } from "../../../db/oncall/on-call-change-rows.ts";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { resolveWith } from "../../../db/records/references.ts";
+import { escalationLayers, escalationPolicies } from "../../../db/schema/oncall.ts";
+import { build } from "../../../db/shared/database.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { isTaken } from "../../../db/shared/precondition.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { commitChange } from "../../../services/shared/commit.ts";
+import type { Context } from "../../../services/shared/context.ts";
+import type { EscalationPolicy } from "./contract.ts";
+import { escalationPolicyRecords } from "./escalation-policy-records.ts";
+import { changeLayers } from "./layer-changes.ts";
+import type { UpdateEscalationPolicy } from "./parameters.ts";
+import { RECEIVER_FIELDS, referencesOf, writeLayers, writeReceivers } from "./policy-writes.ts";
+
+/**
+ * Changes an escalation policy and its layers (contract 2, Escalation policies).
+ *
+ * @returns the policy; 404; 422 for unknown receivers or layers, or layers with equal numbers or a
+ *   timeout of 30 days or more
+ */
+export function updateEscalationPolicy(
+  context: Context,
+  identifier: Identifier,
+  body: UpdateEscalationPolicy,
+): Promise<EscalationPolicy | Refusal> {
+  const { db, actor, now } = context;
+  const { accountId } = actor;
+  const records = escalationPolicyRecords;
+  return retryOnConflict(async () => {
+    const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
+      selectRecord(records, accountId, identifier),
+    ]);
+    const [[before]] = rows;
+    if (!before) return notFound("escalation_policy");
+    const { id } = before;
+    const entries = body.escalation_layers_attributes ?? [];
+    const layers = changeLayers(before.escalation_layers, entries, () => newId(now));
+    const errors = [...layers.errors, ...(resolved.ok ? [] : resolved.errors)];
+    if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+    const columns = { ...plainColumns(escalationPolicies, body), updatedAt: now };
+    const writes = [
+      build.update(escalationPolicies).set(columns).where(eq(escalationPolicies.id, id)),
+      ...writeLayers(accountId, id, layers, now),
+      ...(entries.length > 0 ? [recordLayerChange(accountId, id)] : []),
+      ...RECEIVER_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) =>
+        writeReceivers(accountId, id, name, resolved.idsOf(name)),
+      ),
+    ];
+    try {
+      const { after } = await commitChange(context, {
+        verb: "update",
+        records,
+        id,
+        before,
+        writes,
+      });
+      return after ?? notFound("escalation_policy");
+    } catch (error) {
+      return refuseTakenLayer(error);
+    }
+  });
+}
+
+/** The refusal when a concurrent request took a layer's number. */
+function refuseTakenLayer(error: unknown): Refusal {
+  if (!isTaken(error, escalationLayers)) throw error;
+  const name = "escalation_layers_attributes";
+  return refuseFields([{ field: name, message: `${name} must differ from the other layers` }]);
+}

@@ -1,0 +1,51 @@
+// The routes of notification rules: which events a person is notified of, and how (contract 2 and
+// 6). An account user refers to one; deleting it resets them to the defaults.
+
+import { created, deleted, found } from "../../../http/answers.ts";
+import { onRecord, readRoutes } from "../../../http/records.ts";
+import { route, updateRoutes } from "../../../http/route.ts";
+import { made, noBody, one } from "../../../http/shown.ts";
+import { ownsNewRule, ownsRule } from "../../../services/access/rule-reach.ts";
+import { createNotificationRule } from "./create-notification-rule.ts";
+import { deleteNotificationRule } from "./delete-notification-rule.ts";
+import { notificationRuleRecords } from "./notification-rule-records.ts";
+import { CreateNotificationRule, UpdateNotificationRule } from "./parameters.ts";
+import { updateNotificationRule } from "./update-notification-rule.ts";
+
+export const notificationRuleRoutes = [
+  ...readRoutes("/notification_rules", "NotificationRule", notificationRuleRecords),
+  route({
+    method: "POST",
+    path: "/notification_rules",
+    operation: "createNotificationRule",
+    allow: { owner: ownsNewRule },
+    summary: "Create a notification rule",
+    shows: made(notificationRuleRecords),
+    body: CreateNotificationRule,
+    makes: notificationRuleRecords,
+    handle: async (request) =>
+      created(await createNotificationRule(request, request.recordId, request.body)),
+  }),
+  ...updateRoutes({
+    path: "/notification_rules/:id",
+    operation: "updateNotificationRule",
+    allow: { owner: ownsRule },
+    summary: "Update a notification rule",
+    shows: one(notificationRuleRecords),
+    body: UpdateNotificationRule,
+    handle: onRecord("notification_rule", async (request, identifier) =>
+      found(await updateNotificationRule(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/notification_rules/:id",
+    operation: "deleteNotificationRule",
+    allow: { owner: ownsRule },
+    summary: "Delete a notification rule",
+    shows: noBody,
+    handle: onRecord("notification_rule", async (request, identifier) =>
+      deleted(await deleteNotificationRule(request, identifier)),
+    ),
+  }),
+];
