@@ -50,8 +50,7 @@ import { readinessRoutes } from "./api/reports/readiness.ts";
 import { reportRoutes } from "./api/reports/reports.ts";
 import { escalationPolicyRoutes } from "./features/routing/escalation-policies/routes.ts";
 import { notificationRuleRoutes } from "./features/routing/notification-rules/routes.ts";
-import { routerReplayRoutes } from "./features/routing/routers/replay-routes.ts";
-import { routerRoutes } from "./features/routing/routers/routes.ts";
+import { routerReplayRoutes, routerRoutes } from "./features/routing/routers/routes.ts";
 import type { Endpoint, Route } from "./http/route.ts";
 
 const endpoints = [

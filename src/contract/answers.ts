@@ -4,7 +4,6 @@ import type * as z from "zod";
 import * as escalationPolicy from "../features/routing/escalation-policies/contract.ts";
 import * as notificationRule from "../features/routing/notification-rules/contract.ts";
 import * as router from "../features/routing/routers/contract.ts";
-import * as routerReplay from "../features/routing/routers/replay-contract.ts";
 import * as apiKey from "./access/api-key.ts";
 import * as alert from "./alerts/alert.ts";
 import * as alertPreview from "./alerts/alert-preview.ts";
@@ -112,7 +111,6 @@ export const ANSWERS = {
   ReadinessPerson: readiness.ReadinessPerson,
   ...notificationRule,
   ...router,
-  ...routerReplay,
   ErrorMessage,
   Error: Refused,
 };

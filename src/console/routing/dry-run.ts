@@ -10,7 +10,7 @@ import {
   refuse,
   refuseFields,
 } from "../../domain/shared/refusal.ts";
-import type { RouterReplay } from "../../features/routing/routers/replay-contract.ts";
+import type { RouterReplay } from "../../features/routing/routers/contract.ts";
 import { instantText } from "../oncall/on-call-window.ts";
 import type { Visit } from "../page.ts";
 import { textOf } from "../shared/values.ts";

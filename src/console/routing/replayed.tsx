@@ -1,9 +1,6 @@
 // The result of a replay: what the rules as edited would have done with past events, beside what
 // the stored ones do.
-import type {
-  ReplayedEvent,
-  RouterReplay,
-} from "../../features/routing/routers/replay-contract.ts";
+import type { ReplayedEvent, RouterReplay } from "../../features/routing/routers/contract.ts";
 import type { Visit } from "../page.ts";
 import { Moment } from "../parts/shared/moment.tsx";
 import { Table } from "../parts/shared/table.tsx";

@@ -16,7 +16,7 @@ import { transition } from "../../domain/alerts/transition.ts";
 import type { Routers } from "../../domain/routing/routing.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { type Refusal, refuse, refused } from "../../domain/shared/refusal.ts";
-import { readRouters } from "../../features/routing/routers/router-rows.ts";
+import { readRouters } from "../../features/routing/routers/rows.ts";
 import { findFirstAlerts } from "../../services/alerts/shared-keys.ts";
 
 type Changed = Extract<Outcome, { kind: "changed" }>;

@@ -17,7 +17,7 @@ import {
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
-import { readRouters } from "../../features/routing/routers/router-rows.ts";
+import { readRouters } from "../../features/routing/routers/rows.ts";
 import {
   routersToRead,
   type Unsaved,

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { openSession } from "../../../src/db/shared/database.ts";
 import { routeAlert } from "../../../src/domain/routing/routing.ts";
-import { readRouters } from "../../../src/features/routing/routers/router-rows.ts";
+import { readRouters } from "../../../src/features/routing/routers/rows.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
 

@@ -6,13 +6,11 @@ import { onRecord, readRoutes } from "../../../http/records.ts";
 import { route, updateRoutes } from "../../../http/route.ts";
 import { made, noBody, one } from "../../../http/shown.ts";
 import { administersPolicy } from "../../../services/access/team-reach.ts";
-import { createEscalationPolicy } from "./create-escalation-policy.ts";
-import { deleteEscalationPolicy } from "./delete-escalation-policy.ts";
 import { escalationPolicyRecords } from "./escalation-policy-records.ts";
 import { changeLayers } from "./layer-changes.ts";
 import { CreateEscalationPolicy, UpdateEscalationPolicy } from "./parameters.ts";
 import { referencesOf } from "./policy-writes.ts";
-import { updateEscalationPolicy } from "./update-escalation-policy.ts";
+import { createEscalationPolicy, deleteEscalationPolicy, updateEscalationPolicy } from "./verbs.ts";
 
 export const escalationPolicyRoutes = [
   ...readRoutes("/escalation_policies", "EscalationPolicy", escalationPolicyRecords),

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import * as field from "../../../contract/shared/parameters.ts";
 import { readNotificationRules } from "../../../domain/routing/rules/notification-rules.ts";
-import { rulesParameter } from "../routers/rules-parameters.ts";
+import { rulesParameter } from "../routers/parameters.ts";
 
 const parameters = {
   name: field.requiredText(255),

@@ -6,11 +6,9 @@ import { onRecord, readRoutes } from "../../../http/records.ts";
 import { route, updateRoutes } from "../../../http/route.ts";
 import { made, noBody, one } from "../../../http/shown.ts";
 import { ownsNewRule, ownsRule } from "../../../services/access/rule-reach.ts";
-import { createNotificationRule } from "./create-notification-rule.ts";
-import { deleteNotificationRule } from "./delete-notification-rule.ts";
 import { notificationRuleRecords } from "./notification-rule-records.ts";
 import { CreateNotificationRule, UpdateNotificationRule } from "./parameters.ts";
-import { updateNotificationRule } from "./update-notification-rule.ts";
+import { createNotificationRule, deleteNotificationRule, updateNotificationRule } from "./verbs.ts";
 
 export const notificationRuleRoutes = [
   ...readRoutes("/notification_rules", "NotificationRule", notificationRuleRecords),

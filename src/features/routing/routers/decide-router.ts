@@ -22,9 +22,14 @@ import {
 import type { Context } from "../../../services/shared/context.ts";
 import type { Router } from "./contract.ts";
 import type { UpdateRouter } from "./parameters.ts";
-import { selectReceivers, selectRouterEdges } from "./router-receiver-rows.ts";
-import { routerRecords, type StoredRouter, selectStoredRouter } from "./router-records.ts";
 import { defaultFaults, referencesOf, requestedDefault } from "./router-writes.ts";
+import {
+  routerRecords,
+  type StoredRouter,
+  selectReceivers,
+  selectRouterEdges,
+  selectStoredRouter,
+} from "./rows.ts";
 
 /** The receivers of a router after its parameters are applied. */
 export type DecidedRouter = {

@@ -22,11 +22,10 @@ import {
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Context } from "../../../services/shared/context.ts";
-import type { RouterReplay } from "./replay-contract.ts";
+import type { RouterReplay } from "./contract.ts";
 import { MAX_REPLAYED, type ReplayRouter } from "./replay-parameters.ts";
-import { selectReceiverNames, selectRecentRequests } from "./replay-rows.ts";
 import { type LoggedRequest, type PastEvent, pastEvents, receiversOf } from "./replayed-events.ts";
-import { readRouters } from "./router-rows.ts";
+import { readRouters, selectReceiverNames, selectRecentRequests } from "./rows.ts";
 import { readUnsavedRules, routersToRead, withUnsavedRouter } from "./unsaved-rules.ts";
 
 /** Also the most events: one request can have many. */

@@ -3,13 +3,13 @@
 import { created, deleted, found } from "../../../http/answers.ts";
 import { onRecord, readRoutes } from "../../../http/records.ts";
 import { route, updateRoutes } from "../../../http/route.ts";
-import { made, noBody, one } from "../../../http/shown.ts";
-import { createRouter } from "./create-router.ts";
-import { deleteRouter } from "./delete-router.ts";
+import { exactly, made, noBody, one } from "../../../http/shown.ts";
 import { CreateRouter, UpdateRouter } from "./parameters.ts";
-import { routerRecords } from "./router-records.ts";
+import { MAX_REPLAYED, ReplayRouter } from "./replay-parameters.ts";
+import { replayRouter } from "./replay-router.ts";
 import { defaultFaults, referencesOf } from "./router-writes.ts";
-import { updateRouter } from "./update-router.ts";
+import { routerRecords } from "./rows.ts";
+import { createRouter, deleteRouter, updateRouter } from "./verbs.ts";
 
 export const routerRoutes = [
   ...readRoutes("/routers", "Router", routerRecords),
@@ -52,5 +52,21 @@ export const routerRoutes = [
     handle: onRecord("router", async (request, identifier) =>
       deleted(await deleteRouter(request, identifier)),
     ),
+  }),
+];
+
+/** The route of `POST /routers/replay`: what unsaved rules would have done with past events. */
+export const routerReplayRoutes = [
+  route({
+    method: "POST",
+    path: "/routers/replay",
+    operation: "replayRouter",
+    allow: "admin",
+    summary: "Replay past events",
+    description: `Returns what an unsaved \`router\` would have done with the events of the account's last requests, up to ${MAX_REPLAYED}, at the time of each, and what the stored router with its \`id\` does. Without an \`id\`, the router is compared with the destinations of each event's integration. If integrations lead to the router, only their events count, otherwise those of all. The requests are read from the logs, without their secrets; deduplication, aggregation and maintenance windows are ignored. Nothing is stored or sent.`,
+    shows: exactly("RouterReplay"),
+    body: ReplayRouter,
+    keepsNoAnswer: true,
+    handle: async (request) => found(await replayRouter(request, request.body)),
   }),
 ];

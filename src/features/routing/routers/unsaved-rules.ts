@@ -11,7 +11,7 @@ import { parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../../services/shared/context.ts";
 import { type DecidedRouter, decideNewRouter, decideRouterChange } from "./decide-router.ts";
-import { byIdentifier, readRouters } from "./router-rows.ts";
+import { byIdentifier, readRouters } from "./rows.ts";
 import type { unsavedRules } from "./unsaved-rules-parameters.ts";
 
 type UnsavedParameters = z.output<z.ZodObject<typeof unsavedRules>>;

@@ -1,12 +1,14 @@
 import { selectEvery } from "../../../db/records/records.ts";
 import type { EscalationPolicy } from "../../../features/routing/escalation-policies/contract.ts";
-import { createEscalationPolicy } from "../../../features/routing/escalation-policies/create-escalation-policy.ts";
 import { escalationPolicyRecords } from "../../../features/routing/escalation-policies/escalation-policy-records.ts";
 import {
   CreateEscalationPolicy,
   UpdateEscalationPolicy,
 } from "../../../features/routing/escalation-policies/parameters.ts";
-import { updateEscalationPolicy } from "../../../features/routing/escalation-policies/update-escalation-policy.ts";
+import {
+  createEscalationPolicy,
+  updateEscalationPolicy,
+} from "../../../features/routing/escalation-policies/verbs.ts";
 import {
   byId,
   declareSection,

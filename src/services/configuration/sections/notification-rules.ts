@@ -1,13 +1,15 @@
 import { isNull } from "drizzle-orm";
 import { selectEvery } from "../../../db/records/records.ts";
 import { notificationRules } from "../../../db/schema/integrations.ts";
-import { createNotificationRule } from "../../../features/routing/notification-rules/create-notification-rule.ts";
 import { notificationRuleRecords } from "../../../features/routing/notification-rules/notification-rule-records.ts";
 import {
   CreateNotificationRule,
   UpdateNotificationRule,
 } from "../../../features/routing/notification-rules/parameters.ts";
-import { updateNotificationRule } from "../../../features/routing/notification-rules/update-notification-rule.ts";
+import {
+  createNotificationRule,
+  updateNotificationRule,
+} from "../../../features/routing/notification-rules/verbs.ts";
 import { byId, declareSection, pick, plainFields, validated } from "./section.ts";
 
 const FIELDS = plainFields(CreateNotificationRule);

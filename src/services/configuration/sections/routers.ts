@@ -2,10 +2,9 @@ import { selectEvery } from "../../../db/records/records.ts";
 import { mapReceivers } from "../../../domain/routing/builder/receivers-in-text.ts";
 import { RECEIVER_TYPES } from "../../../domain/routing/rules/router-rules.ts";
 import type { Router } from "../../../features/routing/routers/contract.ts";
-import { createRouter } from "../../../features/routing/routers/create-router.ts";
 import { CreateRouter, UpdateRouter } from "../../../features/routing/routers/parameters.ts";
-import { routerRecords } from "../../../features/routing/routers/router-records.ts";
-import { updateRouter } from "../../../features/routing/routers/update-router.ts";
+import { routerRecords } from "../../../features/routing/routers/rows.ts";
+import { createRouter, updateRouter } from "../../../features/routing/routers/verbs.ts";
 import {
   byId,
   declareSection,

@@ -1,17 +1,31 @@
 import { sql } from "drizzle-orm";
+import { plainColumns } from "../../../db/records/plain-columns.ts";
+import { oneRecord, selectId } from "../../../db/records/records.ts";
 import { type Reference, resolveReferences } from "../../../db/records/references.ts";
 import { notificationRules } from "../../../db/schema/integrations.ts";
+import { accountUsers } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { first, select } from "../../../db/shared/select.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
-import { commitChange } from "../../../services/shared/commit.ts";
+import { commitChange, commitUnread } from "../../../services/shared/commit.ts";
 import type { Context } from "../../../services/shared/context.ts";
 import type { NotificationRule } from "./contract.ts";
 import { notificationRuleRecords } from "./notification-rule-records.ts";
-import type { CreateNotificationRule } from "./parameters.ts";
-import { columnsOf } from "./rule-columns.ts";
+import type { CreateNotificationRule, UpdateNotificationRule } from "./parameters.ts";
+
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
+function columnsOf(body: UpdateNotificationRule) {
+  return {
+    ...plainColumns(notificationRules, body, "rules"),
+    ...(body.rules !== undefined && {
+      rules: body.rules.text,
+      types: [...new Set(body.rules.rules.flatMap(({ types }) => types))],
+    }),
+  };
+}
 
 const OWNER = "account_user_id";
 
@@ -66,5 +80,49 @@ export function createNotificationRule(
       writes: [build.insert(notificationRules).values(row)],
     });
     return after ?? notFound("notification_rule");
+  });
+}
+
+/** Changes a notification rule (contract 2 and 6); the rule, or 404. */
+export function updateNotificationRule(
+  context: Context,
+  identifier: Identifier,
+  body: UpdateNotificationRule,
+): Promise<NotificationRule | Refusal> {
+  const { actor, now } = context;
+  const change = build
+    .update(notificationRules)
+    .set({ ...columnsOf(body), updatedAt: now })
+    .where(oneRecord(notificationRules, actor.accountId, identifier));
+  return retryOnConflict(async () => {
+    const { after } = await commitUnread(context, {
+      verb: "update",
+      records: notificationRuleRecords,
+      identifier,
+      writes: [change],
+    });
+    return after ?? notFound("notification_rule");
+  });
+}
+
+/** Deletes a notification rule; its people get the defaults again. Null, or 404. */
+export function deleteNotificationRule(
+  context: Context,
+  identifier: Identifier,
+): Promise<Refusal | null> {
+  const { actor, now } = context;
+  const { accountId } = actor;
+  const records = notificationRuleRecords;
+  const release = sql`update ${accountUsers}
+    set notification_rule_id = null, updated_at = ${now}
+    where ${accountUsers.accountId} = ${accountId}
+      and ${accountUsers.notificationRuleId} = (${selectId(records, accountId, identifier)})`;
+  const deletion = build
+    .delete(notificationRules)
+    .where(oneRecord(notificationRules, accountId, identifier));
+  const writes = [release, deletion];
+  return retryOnConflict(async () => {
+    const { before } = await commitUnread(context, { verb: "delete", records, identifier, writes });
+    return before ? null : notFound("notification_rule");
   });
 }

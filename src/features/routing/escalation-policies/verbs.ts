@@ -1,22 +1,62 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { recordLayerChange } from "../../../db/oncall/on-call-change-rows.ts";
 import { plainColumns } from "../../../db/records/plain-columns.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { resolveWith } from "../../../db/records/references.ts";
-import { escalationLayers, escalationPolicies } from "../../../db/schema/oncall.ts";
+import { escalationLayers, escalationPolicies, teams } from "../../../db/schema/oncall.ts";
 import { build } from "../../../db/shared/database.ts";
-import { newId } from "../../../db/shared/identifiers.ts";
+import { newId, newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { isTaken } from "../../../db/shared/precondition.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../../services/shared/commit.ts";
 import type { Context } from "../../../services/shared/context.ts";
+import {
+  deleteRecord,
+  selectReferencesThroughTeams,
+} from "../../../services/shared/delete-record.ts";
 import type { EscalationPolicy } from "./contract.ts";
 import { escalationPolicyRecords } from "./escalation-policy-records.ts";
 import { changeLayers } from "./layer-changes.ts";
-import type { UpdateEscalationPolicy } from "./parameters.ts";
+import type { CreateEscalationPolicy, UpdateEscalationPolicy } from "./parameters.ts";
 import { RECEIVER_FIELDS, referencesOf, writeLayers, writeReceivers } from "./policy-writes.ts";
+
+/**
+ * Creates an escalation policy (contract 2, Escalation policies).
+ *
+ * @param id the ULID of the new policy
+ * @returns the policy; 422 for unknown receivers, or layers with equal numbers or a timeout of 30
+ *   days or more
+ */
+export async function createEscalationPolicy(
+  context: Context,
+  id: string,
+  body: CreateEscalationPolicy,
+): Promise<EscalationPolicy | Refusal> {
+  const { db, actor, now } = context;
+  const { accountId } = actor;
+  const { resolved } = await resolveWith(db, accountId, referencesOf(body), []);
+  const layers = changeLayers([], body.escalation_layers_attributes ?? [], () => newId(now));
+  const errors = [...layers.errors, ...(resolved.ok ? [] : resolved.errors)];
+  if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+  const row = {
+    ...newIdentity("escalation_policy", now, id),
+    accountId,
+    ...plainColumns(escalationPolicies, body),
+    name: body.name,
+  };
+  const writes = [
+    build.insert(escalationPolicies).values(row),
+    ...writeLayers(accountId, row.id, layers, now),
+    ...RECEIVER_FIELDS.flatMap((name) =>
+      writeReceivers(accountId, row.id, name, resolved.idsOf(name)),
+    ),
+  ];
+  const change = { verb: "create", records: escalationPolicyRecords, id, before: null, writes };
+  const { after } = await commitChange(context, change);
+  return after ?? notFound("escalation_policy");
+}
 
 /**
  * Changes an escalation policy and its layers (contract 2, Escalation policies).
@@ -72,4 +112,26 @@ function refuseTakenLayer(error: unknown): Refusal {
   if (!isTaken(error, escalationLayers)) throw error;
   const name = "escalation_layers_attributes";
   return refuseFields([{ field: name, message: `${name} must differ from the other layers` }]);
+}
+
+/**
+ * Deletes an escalation policy and clears it from the teams that use it.
+ *
+ * @returns null; 404; 409 while unfinished alerts of its teams use it
+ */
+export function deleteEscalationPolicy(
+  context: Context,
+  identifier: Identifier,
+): Promise<Refusal | null> {
+  const { accountId } = context.actor;
+  return deleteRecord(context, escalationPolicyRecords, identifier, {
+    reasons: selectReferencesThroughTeams(accountId, teams.escalationPolicyId),
+    deletes: (id) => [
+      build
+        .update(teams)
+        .set({ escalationPolicyId: null, updatedAt: context.now })
+        .where(and(eq(teams.accountId, accountId), eq(teams.escalationPolicyId, id))),
+      build.delete(escalationPolicies).where(eq(escalationPolicies.id, id)),
+    ],
+  });
 }
