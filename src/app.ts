@@ -2,42 +2,42 @@
 // and CORS are handled here, everything else in the route's own file.
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { serveFeed } from "./api/oncall/feeds/serve-feed.ts";
-import { serveBackup, serveRestore } from "./api/operations/serve-backup.ts";
-import { serveMetrics } from "./api/operations/serve-metrics.ts";
-import { serveReadiness } from "./api/operations/serve-readiness.ts";
-import { mountCallbacks } from "./callbacks/mount.ts";
-import { LINK_PATH } from "./channels/links/links.ts";
 import { mountConsole, wantsPage, writeRefusal } from "./console/console.tsx";
-import { serveLive } from "./console/live/serve-live.ts";
-import { counted } from "./db/operations/counted.ts";
-import { isOutage } from "./db/shared/outage.ts";
-import { reportIfFull } from "./db/shared/storage/report-full.ts";
+import { serveLive } from "./console/serve-live.ts";
 import { type Refusal, refuse } from "./domain/shared/refusal.ts";
-import { requireHttps } from "./http/access/https.ts";
-import { errorBody, respond } from "./http/answers.ts";
-import { findRoutes } from "./http/find-route.ts";
-import { type Environment, serve } from "./http/serve.ts";
-import { serveHealth } from "./http/serve-health.ts";
-import { serveLink } from "./links/serve-link.ts";
-import { routes } from "./routes.ts";
 import {
   countOpsgenieAlerts,
   getOpsgenieAlert,
   getOpsgenieRequest,
   listOpsgenieAlerts,
-} from "./webhooks/drop-in/opsgenie-alerts.ts";
-import { acceptOpsgenieRequest } from "./webhooks/drop-in/opsgenie-endpoint.ts";
+} from "./features/integrations/drop-in/opsgenie-alerts.ts";
+import { acceptOpsgenieRequest } from "./features/integrations/drop-in/opsgenie-endpoint.ts";
 import {
   getOpsgenieHeartbeat,
   listOpsgenieHeartbeats,
   pingOpsgenieHeartbeat,
   refuseOpsgenieHeartbeatChange,
-} from "./webhooks/drop-in/opsgenie-heartbeats.ts";
-import { enqueueChange, enqueueEvent } from "./webhooks/drop-in/pagerduty-endpoint.ts";
-import { createEventV1 } from "./webhooks/drop-in/pagerduty-v1-endpoint.ts";
-import { receiveVictoropsAlert } from "./webhooks/drop-in/victorops-endpoint.ts";
-import { receive } from "./webhooks/receive.ts";
+} from "./features/integrations/drop-in/opsgenie-heartbeats.ts";
+import { enqueueChange, enqueueEvent } from "./features/integrations/drop-in/pagerduty-endpoint.ts";
+import { createEventV1 } from "./features/integrations/drop-in/pagerduty-v1-endpoint.ts";
+import { receiveVictoropsAlert } from "./features/integrations/drop-in/victorops-endpoint.ts";
+import { receive } from "./features/integrations/receive/receive.ts";
+import { mountCallbacks } from "./features/notifications/callbacks/mount.ts";
+import { serveLink } from "./features/notifications/reply-links/serve-link.ts";
+import { serveFeed } from "./features/oncall/feeds/serve-feed.ts";
+import { counted } from "./features/operations/audits/counted.ts";
+import { serveMetrics } from "./features/operations/audits/serve-metrics.ts";
+import { serveReadiness } from "./features/operations/audits/serve-readiness.ts";
+import { serveBackup, serveRestore } from "./features/operations/backup/serve-backup.ts";
+import { reportIfFull } from "./features/operations/retention/report-full.ts";
+import { isOutage } from "./kernel/db/outage.ts";
+import { errorBody, respond } from "./kernel/http/answers.ts";
+import { findRoutes } from "./kernel/http/find-route.ts";
+import { requireHttps } from "./kernel/http/https.ts";
+import { type Environment, serve } from "./kernel/http/serve.ts";
+import { serveHealth } from "./kernel/http/serve-health.ts";
+import { LINK_PATH } from "./kernel/links.ts";
+import { routes } from "./routes.ts";
 
 const API = "/api/v4";
 const OUTAGE = refuse("unavailable", "the database cannot be reached; try again");

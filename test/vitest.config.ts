@@ -11,7 +11,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import { setUpsText } from "../src/integrations/set-up/stored-set-ups.ts";
+import { setUpsText } from "../src/products/stored-set-ups.ts";
 import { Faults } from "./faults.ts";
 import { seedFor } from "./support/generated/seed.ts";
 import { finalSchema } from "./support/local/final-schema.ts";

@@ -1,9 +1,9 @@
 // The type of the API as a page calls it (`api.ts` implements it).
 
-import type { ConfigurationImport } from "../contract/configuration/configuration-import.ts";
-import type { OnCallPreview } from "../contract/oncall/on-call-preview.ts";
-import type { List } from "../contract/shared/list.ts";
 import type { Refusal } from "../domain/shared/refusal.ts";
+import type { OnCallPreview } from "../features/oncall/on-call/preview-contract.ts";
+import type { ConfigurationImport } from "../features/operations/configuration/contract.ts";
+import type { List } from "../kernel/contract/list.ts";
 import type { Operations } from "../routes.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -1,10 +1,10 @@
 // The OpenAPI 3.1 document: a pure function of the routes, so that its output is deterministic.
-import { ANSWERS } from "../contract/answers.ts";
-import type { Route } from "../http/route.ts";
-import { dropInPaths } from "./drop-in/drop-in.ts";
+import { ANSWERS } from "../features/answers.ts";
+import type { Route } from "../kernel/http/route.ts";
 import { calendarPaths } from "./entrances/calendar.ts";
 import { callbackPaths } from "./entrances/callbacks.ts";
 import { discordCallbackPaths } from "./entrances/discord-callbacks.ts";
+import { dropInPaths } from "./entrances/drop-in.ts";
 import { googleChatCallbackPaths } from "./entrances/google-chat-callbacks.ts";
 import { healthPaths } from "./entrances/health.ts";
 import { linkPaths } from "./entrances/links.ts";

@@ -1,8 +1,8 @@
 // The error responses of operations: the reasons that follow from a route's declaration, and the
 // response of each. Statuses and headers come from the same table that the API uses.
 import type { RefusalReason } from "../domain/shared/refusal.ts";
-import { errorBody, refusalHeaders, statusOf } from "../http/answers.ts";
-import type { Route } from "../http/route.ts";
+import { errorBody, refusalHeaders, statusOf } from "../kernel/http/answers.ts";
+import type { Route } from "../kernel/http/route.ts";
 import { type Shape, text } from "./schemas/json-schema.ts";
 
 type ReasonText = {

@@ -1,7 +1,9 @@
 // Converts a route into an operation of the document: parameters, body, responses and examples.
 import type * as z from "zod";
-import type { Allow, Route } from "../http/route.ts";
+import type { Allow, Route } from "../kernel/http/route.ts";
 import { headersNamed, reasonsOf, referencesTo, takesIdempotencyKey } from "./errors.ts";
+import { FILE_EXAMPLES } from "./file-words.ts";
+import { OPERATION_DESCRIPTIONS } from "./operation-words.ts";
 import {
   bookmarkParameter,
   idempotencyKeyParameter,
@@ -15,8 +17,6 @@ import { describeBody, exampleBody, type Owner } from "./schemas/body-descriptio
 import { recordsOf, type Schemas } from "./schemas/components.ts";
 import { addTypedBody } from "./schemas/integration-bodies.ts";
 import { referenceTo, type Shape, text } from "./schemas/json-schema.ts";
-import { FILE_EXAMPLES } from "./words/files.ts";
-import { OPERATION_DESCRIPTIONS } from "./words/operations.ts";
 
 /** Components collected while the operations are generated. */
 export type CollectedComponents = {

@@ -4,8 +4,8 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { integrationsPage } from "./integrations/page.ts";
-import { rulesPage } from "./rules/page.ts";
+import { integrationsPage } from "./integrations-page.ts";
+import { rulesPage } from "./rules-page.ts";
 
 const FILES = ["swagger-ui-bundle.js", "swagger-ui.css"];
 

@@ -1,10 +1,10 @@
 // The parameters of operations: paths, list queries (generated from the attributes), and the
 // headers that every request accepts.
-import { QUERIES, type QueryName } from "../contract/queries.ts";
-import { exampleId } from "../contract/shared/examples.ts";
-import type { AnyAttribute, Attributes } from "../db/records/attributes.ts";
-import { OPERATIONS } from "../db/records/condition.ts";
-import { filterableNames, isSortable } from "../db/records/list-query.ts";
+import { QUERIES, type QueryName } from "../features/queries.ts";
+import { exampleId } from "../kernel/contract/examples.ts";
+import type { AnyAttribute, Attributes } from "../kernel/db/attributes.ts";
+import { OPERATIONS } from "../kernel/db/condition.ts";
+import { filterableNames, isSortable } from "../kernel/db/list-query.ts";
 import { fieldOf } from "./schemas/answers.ts";
 import { integer, type Shape, schemasOf, text } from "./schemas/json-schema.ts";
 

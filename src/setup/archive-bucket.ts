@@ -10,7 +10,7 @@ import {
   dayFolder,
   mergedRecords,
   recordsOf,
-} from "../domain/shared/storage/archive.ts";
+} from "../domain/shared/archive.ts";
 import { deploymentConfigPath } from "./deploying/deployment-config.ts";
 import { QUIET, root } from "./processes/wrangler.ts";
 

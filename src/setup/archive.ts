@@ -1,6 +1,6 @@
 // `npm run archive`: prints archived records of an account as NDJSON, or lists the days that have any.
 
-import { ndjsonOf } from "../domain/shared/storage/archive.ts";
+import { ndjsonOf } from "../domain/shared/archive.ts";
 import { listDays, readDay, withArchive } from "./archive-bucket.ts";
 import { ARCHIVE_USAGE, type ArchiveArguments, parseArchiveArguments } from "./arguments.ts";
 import { exitForHelp } from "./help.ts";

@@ -3,7 +3,7 @@
 // types. Runs before a start, a deploy and the tests. The output is not in git.
 //
 // The scripts and styles are served under a name with their content's hash, which browsers keep for
-// a year (`assets/_headers`); `asset-names.json` tells the worker what each is called.
+// a year (`_headers`); `asset-names.json` tells the worker what each is called.
 //
 // A worker that is running serves the same folder, and loads itself anew when a file in it changes:
 // everything is built beside it, and only what is different is replaced.
@@ -22,7 +22,7 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import { PALETTE_CSS } from "../domain/shared/palette.ts";
-import { setUpsText } from "../integrations/set-up/stored-set-ups.ts";
+import { setUpsText } from "../products/stored-set-ups.ts";
 import { writeReferencePages } from "../reference/page.ts";
 import { root } from "./processes/wrangler.ts";
 
@@ -32,13 +32,13 @@ const holidays = join(root, "src/domain/oncall/holidays/data");
 
 /** What is served under a name with its hash, by the name that pages give it. */
 const ENTRIES = {
-  console: "assets/console.ts",
-  calendar: "assets/oncall/calendar.ts",
-  offline: "assets/offline.ts",
+  console: "client/console.client.ts",
+  calendar: "oncall/calendar.client.ts",
+  offline: "client/offline.client.ts",
   "rules-text": "routing/rules-text.client.ts",
 };
 
-const STYLES = { style: "assets/styles/console.css" };
+const STYLES = { style: "styles/console.css" };
 
 /** Run while the page is parsed, not after it: what they draw is there from the start. */
 const EARLY = { rules: "routing/rules.client.ts" };
@@ -107,7 +107,7 @@ async function buildInto(output: string): Promise<void> {
   cpSync(reference, output, { recursive: true });
   writeReferencePages(join(output, "docs"));
   await writeReference(output);
-  cpSync(join(sources, "assets/static"), output, { recursive: true });
+  cpSync(join(sources, "static"), output, { recursive: true });
   cpSync(holidays, join(output, "holidays"), { recursive: true });
   mkdirSync(join(output, "integrations"));
   writeFileSync(join(output, "integrations/set-ups.json"), setUpsText());
@@ -129,9 +129,7 @@ async function buildInto(output: string): Promise<void> {
       OFFLINE_SCRIPT_PATH: JSON.stringify(names["offline.js"]),
     },
   });
-  const headers = [reference, join(sources, "assets")].map((from) =>
-    readFileSync(join(from, "_headers"), "utf8"),
-  );
+  const headers = [reference, sources].map((from) => readFileSync(join(from, "_headers"), "utf8"));
   writeFileSync(join(output, "_headers"), headers.join("\n"));
 }
 

@@ -4,7 +4,7 @@
 import { existsSync, globSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { BoundStatement } from "./accounts/inline-parameters.ts";
+import type { BoundStatement } from "./inline-parameters.ts";
 import { root, runWrangler } from "./processes/wrangler.ts";
 
 const MIGRATIONS = join(root, "migrations");

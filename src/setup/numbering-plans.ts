@@ -3,8 +3,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import metadata from "libphonenumber-js/min/metadata";
-import { sourceOf } from "../domain/people/phone-numbers/plans.ts";
+import { sourceOf } from "../domain/people/plans.ts";
 
-const path = join(import.meta.dirname, "../domain/people/phone-numbers/numbering-plans.ts");
+const path = join(import.meta.dirname, "../domain/people/numbering-plans.ts");
 
 writeFileSync(path, sourceOf(metadata));

@@ -1,8 +1,8 @@
 // `npm run setup`: creates the first account, its admin and their API key in a deployment's
 // database. Prints key and password once; only hashes are sent and stored.
 
-import { createAccount } from "./accounts/create-account.ts";
 import { parseSetupArguments, SETUP_USAGE, type SetupArguments } from "./arguments.ts";
+import { createAccount } from "./create-account.ts";
 import { deploymentConfigPath } from "./deploying/deployment-config.ts";
 import { exitForHelp } from "./help.ts";
 import { migrate } from "./local-database.ts";

@@ -32,8 +32,8 @@ async function makeFirstAccounts(
 ): Promise<readonly FirstCredentials[]> {
   if (!isEmpty(state)) return [];
   // Loading Drizzle takes a second; later starts do not need it.
-  const { buildFirstAccount, buildColleague } = await import("./accounts/first-account.ts");
-  const { hashPassword } = await import("../db/access/passwords.ts");
+  const { buildFirstAccount, buildColleague } = await import("./first-account.ts");
+  const { hashPassword } = await import("../features/access/sessions/passwords.ts");
   const now = Date.now();
   const created = await Promise.all(
     FIRST_ACCOUNTS.map(async (named, i) => {

@@ -1,8 +1,8 @@
 // The worker with instruments, and the entrances by which a measurement drives it. Not deployed.
 import { createApp } from "../../src/app.ts";
-import { retire } from "../../src/cron/retention.ts";
-import { sweep } from "../../src/cron/sweep.ts";
-import { consume } from "../../src/queue/consumer.ts";
+import { consume } from "../../src/consumer.ts";
+import { retire } from "../../src/features/operations/retention/retention.ts";
+import { sweep } from "../../src/features/operations/retention/sweep.ts";
 import { setClockAhead } from "./instruments/clock.ts";
 import {
   type AlertObject,

@@ -1,9 +1,9 @@
 // A process that serves the worker with new storage and demo data for the browser tests. Prints one
 // line with JSON when it is ready. Ends with all its child processes when its standard input ends.
 import { join } from "node:path";
-import { hashPassword } from "../../src/db/access/passwords.ts";
-import { buildFirstAccount } from "../../src/setup/accounts/first-account.ts";
+import { hashPassword } from "../../src/features/access/sessions/passwords.ts";
 import { createDemo } from "../../src/setup/demo.ts";
+import { buildFirstAccount } from "../../src/setup/first-account.ts";
 import { insert, migrate } from "../../src/setup/local-database.ts";
 import { ADDRESS, startDevServer } from "../../src/setup/processes/dev-server.ts";
 import { localSecrets } from "../../src/setup/secrets.ts";

@@ -2,8 +2,8 @@
 // unknown query parameter is a 422, an unknown body parameter is dropped, and no request yields a 5xx.
 import { beforeAll, describe, expect, test } from "vitest";
 import { pages } from "../../src/console/pages.ts";
-import type { Route } from "../../src/http/route.ts";
-import { integrationTypes } from "../../src/integrations/registry.ts";
+import type { Route } from "../../src/kernel/http/route.ts";
+import { integrationTypes } from "../../src/products/registry.ts";
 import { routes } from "../../src/routes.ts";
 import { call } from "../support/api/api.ts";
 import {

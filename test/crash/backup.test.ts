@@ -12,14 +12,14 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { actionLink } from "../../src/channels/links/links.ts";
-import { openPart } from "../../src/db/operations/backup/backup-part.ts";
-import { backupKeys } from "../../src/db/operations/backup/backup-seal.ts";
 import {
   plainFile,
   type SignedManifest,
   sealedFile,
 } from "../../src/domain/operations/backup/backup-format.ts";
+import { openPart } from "../../src/features/operations/backup/backup-part.ts";
+import { backupKeys } from "../../src/features/operations/backup/backup-seal.ts";
+import { actionLink } from "../../src/kernel/links.ts";
 import { migrate } from "../../src/setup/local-database.ts";
 import {
   type Built,

@@ -4,7 +4,7 @@
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { signIn } from "../../src/setup/deploying/account/cloudflare-api.ts";
+import { signIn } from "../../src/setup/deploying/cloudflare-api.ts";
 import { writeDeploymentConfig } from "../../src/setup/deploying/deployment-config.ts";
 import { deployGradually } from "../../src/setup/deploying/gradual-deployment.ts";
 import { type ApiRequest, CloudflareApi, refusal } from "../support/deploying/cloudflare.ts";

@@ -7,8 +7,8 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isSignedByGoogleChat } from "../../src/callbacks/chat/google-chat/google-chat-signature.ts";
-import { isSignedByTeams } from "../../src/callbacks/chat/teams/teams-signature.ts";
+import { isSignedByGoogleChat } from "../../src/features/notifications/chat/google-chat-signature.ts";
+import { isSignedByTeams } from "../../src/features/notifications/chat/teams-signature.ts";
 import { forgeToken, PUBLIC, signToken } from "../support/providers/chat/maker-key.ts";
 
 const LIBRARIES = ["botframework-connector@4.23.3", "google-auth-library@11.3.4"];

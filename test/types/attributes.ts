@@ -1,7 +1,10 @@
 // Compile-time tests of the attributes of a record: `npm run types` fails on an unused `@ts-expect-error`. Nothing
 // here runs.
 import { sql } from "drizzle-orm";
-import type { AnswerName } from "../../src/contract/answers.ts";
+import type { AnswerName } from "../../src/features/answers.ts";
+import { alerts } from "../../src/features/schema/alerts.ts";
+import { maintenanceWindows } from "../../src/features/schema/integrations.ts";
+import { schedules, teams } from "../../src/features/schema/oncall.ts";
 import {
   type AttributesOf,
   boolean,
@@ -13,12 +16,9 @@ import {
   number,
   reference,
   string,
-} from "../../src/db/records/attributes.ts";
-import { plainAttributes } from "../../src/db/records/plain-attributes.ts";
-import type { Records } from "../../src/db/records/records.ts";
-import { alerts } from "../../src/db/schema/alerts.ts";
-import { maintenanceWindows } from "../../src/db/schema/integrations.ts";
-import { schedules, teams } from "../../src/db/schema/oncall.ts";
+} from "../../src/kernel/db/attributes.ts";
+import { plainAttributes } from "../../src/kernel/db/plain-attributes.ts";
+import type { Records } from "../../src/kernel/db/records.ts";
 
 type Shown = {
   name: string;

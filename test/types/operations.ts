@@ -2,9 +2,9 @@
 // `@ts-expect-error`. Nothing here runs.
 import type { Api } from "../../src/console/api-client.ts";
 import { isRefusal } from "../../src/domain/shared/refusal.ts";
-import type { Answer } from "../../src/http/answers.ts";
-import { route } from "../../src/http/route.ts";
-import { noBody } from "../../src/http/shown.ts";
+import type { Answer } from "../../src/kernel/http/answers.ts";
+import { route } from "../../src/kernel/http/route.ts";
+import { noBody } from "../../src/kernel/http/shown.ts";
 
 export async function calls(api: Api): Promise<void> {
   // @ts-expect-error no such path

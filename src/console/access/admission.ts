@@ -2,11 +2,11 @@
 // session's form token, and the first password must be replaced before anything else.
 import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/shared/refusal.ts";
-import type { Route } from "../../http/route.ts";
-import type { ConsolePage, Guest, Reply } from "../page.ts";
-import { apiFor } from "../shared/api.ts";
-import { currentPage } from "../shared/go-to.ts";
-import { textOf } from "../shared/values.ts";
+import { currentPage } from "../../kernel/console/go-to.ts";
+import type { ConsolePage, Guest, Reply } from "../../kernel/console/page.ts";
+import { textOf } from "../../kernel/console/values.ts";
+import type { Route } from "../../kernel/http/route.ts";
+import { apiFor } from "../api.ts";
 import { formToken, type Session } from "./session.ts";
 
 /** The only page that is open until the first password is replaced. */

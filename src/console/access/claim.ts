@@ -4,8 +4,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { DAY } from "../../domain/shared/time.ts";
-import type { Environment } from "../../http/serve.ts";
-import { dropCookie, putCookie, readCookie } from "./cookies.ts";
+import { dropCookie, putCookie, readCookie } from "../../kernel/console/cookies.ts";
+import type { Environment } from "../../kernel/http/serve.ts";
 import type { Session } from "./session.ts";
 
 type RequestContext = Context<Environment>;

@@ -4,8 +4,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { DAY } from "../../domain/shared/time.ts";
-import type { Environment } from "../../http/serve.ts";
-import { putCookie, readCookie } from "./cookies.ts";
+import { putCookie, readCookie } from "../../kernel/console/cookies.ts";
+import type { Environment } from "../../kernel/http/serve.ts";
 
 type RequestContext = Context<Environment>;
 

@@ -1,21 +1,24 @@
 // The signed-in person with their contact methods and notification channels.
-import { availableMessengers } from "../../channels/channels.ts";
-import type { Messenger } from "../../channels/messengers/messenger.ts";
-import type { AlertPreviewPage } from "../../contract/alerts/alert-preview.ts";
-import type { CalendarFeed } from "../../contract/oncall/calendar-feed.ts";
-import type { AccountUser } from "../../contract/people/account-user.ts";
-import type { ChannelAddress } from "../../contract/people/addresses/channel-address.ts";
-import type { ChatAccount } from "../../contract/people/addresses/chat-account.ts";
-import type { ContactCard } from "../../contract/people/contact.ts";
-import type { PushSubscription } from "../../contract/people/push-subscription.ts";
-import { type ListedSession, selectSessionsOf } from "../../db/access/session-rows.ts";
-import { selectEnabledTypes } from "../../db/integrations/chat-secret-rows.ts";
-import { all } from "../../db/shared/select.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import {
+  type ListedSession,
+  selectSessionsOf,
+} from "../../features/access/sessions/session-rows.ts";
+import type { AlertPreviewPage } from "../../features/alerts/escalation/preview-contract.ts";
+import { selectEnabledTypes } from "../../features/integrations/integrations/chat-secret-rows.ts";
+import { availableMessengers } from "../../features/notifications/channels/channels.ts";
+import type { CalendarFeed } from "../../features/oncall/feeds/contract.ts";
+import type { AccountUser } from "../../features/people/account-users/contract.ts";
+import type { ChannelAddress } from "../../features/people/channel-addresses/contract.ts";
+import type { ChatAccount } from "../../features/people/chat-accounts/contract.ts";
+import type { ContactCard } from "../../features/people/contacts/contract.ts";
+import type { PushSubscription } from "../../features/people/push-subscriptions/contract.ts";
 import type { NotificationRule } from "../../features/routing/notification-rules/contract.ts";
-import type { Visit } from "../page.ts";
-import { usableRules } from "../parts/people/usable-rules.ts";
-import { allOf } from "../shared/api.ts";
+import type { Visit } from "../../kernel/console/page.ts";
+import { all } from "../../kernel/db/select.ts";
+import type { Messenger } from "../../products/messenger.ts";
+import { allOf } from "../api.ts";
+import { usableRules } from "../people/usable-rules.ts";
 
 export type Me = {
   readonly person: AccountUser;

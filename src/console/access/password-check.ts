@@ -1,12 +1,16 @@
 // Runs password checks within the limits on concurrent and failed attempts; waits for a free slot
 // (`src/domain/access/sign-in-limits.ts`).
 
-import { type Attempt, endAttempt, reserveAttempt } from "../../db/access/sign-in-rows.ts";
-import { statement } from "../../db/shared/database.ts";
 import { addressGroup } from "../../domain/access/address-group.ts";
 import { MAX_WAIT_MS, retryDelayMs } from "../../domain/access/sign-in-limits.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import type { Guest } from "../page.ts";
+import {
+  type Attempt,
+  endAttempt,
+  reserveAttempt,
+} from "../../features/access/sessions/sign-in-rows.ts";
+import type { Guest } from "../../kernel/console/page.ts";
+import { statement } from "../../kernel/db/database.ts";
 import { knownBrowser } from "./known-browser.ts";
 
 const TOO_MANY = refuse("too_many", "too many sign-in attempts; try again in 30 seconds");

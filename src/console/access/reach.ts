@@ -1,10 +1,10 @@
 // What a team admin may change, by the API's rules (contract 1, Roles). Pages offer only that and
 // state the reason.
-import type { ScheduleChange } from "../../contract/oncall/history/schedule-change.ts";
-import type { Team } from "../../contract/people/team.ts";
-import { TAKE_OVER } from "../../domain/oncall/history/history-entry.ts";
-import type { Visit } from "../page.ts";
-import type { Names } from "../shared/names.ts";
+import { TAKE_OVER } from "../../domain/oncall/changes/history-entry.ts";
+import type { ScheduleChange } from "../../features/oncall/history/contract.ts";
+import type { Team } from "../../features/oncall/teams/contract.ts";
+import type { Visit } from "../../kernel/console/page.ts";
+import type { Names } from "../names.ts";
 
 type Assigned = "schedule_id" | "escalation_policy_id";
 

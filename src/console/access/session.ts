@@ -3,21 +3,21 @@
 // seconds in others. Page views always read it from the database.
 import { createHmac } from "node:crypto";
 import type { Context } from "hono";
-import { checkSecret } from "../../db/access/credentials.ts";
+import type { MemberActor } from "../../domain/access/actor.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { DAY, HOUR } from "../../domain/shared/time.ts";
+import { isKnownZone } from "../../domain/shared/time-zones.ts";
+import { checkSecret } from "../../features/access/sessions/credentials.ts";
 import {
   type Membership,
   readSession,
   type StoredSession,
   touchSession,
-} from "../../db/access/session-rows.ts";
-import { hashOf } from "../../db/access/sign-in-rows.ts";
-import { type Connection, statement } from "../../db/shared/database.ts";
-import type { MemberActor } from "../../domain/access/actor.ts";
-import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import { DAY, HOUR } from "../../domain/shared/time.ts";
-import { isKnownZone } from "../../domain/shared/time-zones.ts";
-import { lookUpCredential, type Presented } from "../../http/access/failure-limit.ts";
-import type { Environment } from "../../http/serve.ts";
+} from "../../features/access/sessions/session-rows.ts";
+import { hashOf } from "../../features/access/sessions/sign-in-rows.ts";
+import { type Connection, statement } from "../../kernel/db/database.ts";
+import { lookUpCredential, type Presented } from "../../kernel/http/failure-limit.ts";
+import type { Environment } from "../../kernel/http/serve.ts";
 
 export type Session = {
   readonly id: string;

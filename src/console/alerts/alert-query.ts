@@ -1,11 +1,7 @@
 // What the page of the list of alerts asks the API for, and the filter that a person saves.
-import type { AlertFilter } from "../../contract/alerts/lists/saved-filter.ts";
 import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
-import {
-  LIST_GROUPINGS,
-  LIST_ORDERS,
-  LISTED_STATUSES,
-} from "../../domain/alerts/lists/saved-filter.ts";
+import { LIST_GROUPINGS, LIST_ORDERS, LISTED_STATUSES } from "../../domain/alerts/saved-filter.ts";
+import type { AlertFilter } from "../../features/alerts/saved-filters/contract.ts";
 import type { Query } from "../api-client.ts";
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null) =>

@@ -1,5 +1,5 @@
 // Which steps the status of an alert allows; the API decides.
-import type { Alert } from "../../contract/alerts/alert.ts";
+import type { Alert } from "../../features/alerts/alerts/contract.ts";
 
 type Stated = Pick<Alert, "status">;
 

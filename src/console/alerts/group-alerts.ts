@@ -1,5 +1,5 @@
 // Groups the alerts of a page by destination, source or title.
-import type { Alert } from "../../contract/alerts/alert.ts";
+import type { Alert } from "../../features/alerts/alerts/contract.ts";
 
 /** What alerts are grouped by: the names of their destinations, their source, or their title. */
 export type Grouping = "team" | "source" | "title";

@@ -1,6 +1,6 @@
 // The next escalation steps of an unacknowledged alert, with names.
-import type { NextStep } from "../../contract/alerts/next-step.ts";
-import type { Names } from "../shared/names.ts";
+import type { NextStep } from "../../features/alerts/escalation/contract.ts";
+import type { Names } from "../names.ts";
 
 export type Next = {
   readonly destination: string;

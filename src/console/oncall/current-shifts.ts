@@ -1,6 +1,6 @@
 // Who is on call on each layer: now, until when, and who is next. Adjacent entries of the same
 // people are merged.
-import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
+import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 
 export type OnCallShift = {
   readonly people: readonly string[];

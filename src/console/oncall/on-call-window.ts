@@ -1,7 +1,5 @@
 // The period that a schedule's page shows, parsed from the query string, and the API's data for it.
 // Pages show wall-clock times; the API takes instants.
-import type { Coverage } from "../../contract/oncall/coverage.ts";
-import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import {
   DAY,
@@ -13,8 +11,10 @@ import {
   zoneOf,
 } from "../../domain/shared/time.ts";
 import { isKnownZone, listedZoneOf } from "../../domain/shared/time-zones.ts";
+import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
+import type { Coverage } from "../../features/oncall/on-call/coverage-contract.ts";
+import { allOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
-import { allOf } from "../shared/api.ts";
 
 export const VIEWS = [
   { value: "timeline", label: "Timeline" },

@@ -1,5 +1,5 @@
 // Describes an on-call event's recurrence in words.
-import type { Event } from "../../contract/oncall/events/event.ts";
+import type { Event } from "../../features/oncall/events/contract.ts";
 import { hoursText } from "./rotation/hours.ts";
 import { WEEKDAYS } from "./weekdays.ts";
 

@@ -1,8 +1,8 @@
 // What an event is called: a rotation, a repeating or a single shift; and what a shift is beside the
 // turns of a series: an override, instead of somebody who is away, or imported. All pages say it in the same words.
-import type { Event } from "../../contract/oncall/events/event.ts";
-import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
-import type { Names } from "../shared/names.ts";
+import type { Event } from "../../features/oncall/events/contract.ts";
+import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
+import type { Names } from "../names.ts";
 
 /** What all pages about an event call it. */
 export function nounOf({ repeat, rotation }: Pick<Event, "repeat" | "rotation">) {

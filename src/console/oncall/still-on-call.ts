@@ -1,7 +1,7 @@
 // The shifts of people who are away: the hours of an absence in which they are still on call.
-import type { Absence } from "../../contract/oncall/absences/absence.ts";
-import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 import type { Interval } from "../../domain/oncall/override-precedence.ts";
+import type { Absence } from "../../features/oncall/absences/contract.ts";
+import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 
 export type StillOnCall = Interval & { readonly absence: Absence; readonly layer: number };
 

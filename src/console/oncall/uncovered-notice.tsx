@@ -1,12 +1,12 @@
 // The notice on the main pages of teams without anybody on call now or within a day.
 
-import { findUncovered, type UncoveredTeam } from "../../db/oncall/notices/uncovered-rows.ts";
-import type { Connection } from "../../db/shared/database.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { MINUTE } from "../../domain/shared/time.ts";
+import { findUncovered, type UncoveredTeam } from "../../features/oncall/notices/uncovered-rows.ts";
+import { Moment } from "../../kernel/console/moment.tsx";
+import { Notice } from "../../kernel/console/panel.tsx";
+import type { Connection } from "../../kernel/db/database.ts";
 import type { Session } from "../access/session.ts";
-import { Moment } from "../parts/shared/moment.tsx";
-import { Notice } from "../parts/shared/panel.tsx";
 
 /** The pages that show it. */
 const MAIN_PAGES: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { Event } from "../../contract/oncall/events/event.ts";
+import type { Event } from "../../features/oncall/events/contract.ts";
 import { listedZone } from "./on-call-window.ts";
 
 /** The zone of most of a schedule's events; the viewer's if it has none. */

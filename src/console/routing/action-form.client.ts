@@ -1,7 +1,7 @@
 // The form of an action: its type and its fields, with the account's names.
 import type { Action } from "../../domain/routing/builder/model.ts";
 import { listText, readList } from "../../domain/routing/builder/values.ts";
-import { element } from "../assets/elements/element.ts";
+import { element } from "../client/element.client.ts";
 import { eventFieldGroup, type Part } from "./condition-form.client.ts";
 import {
   boxes,

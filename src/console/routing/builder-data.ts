@@ -5,7 +5,7 @@ import type { RulesKind } from "../../domain/routing/builder/model.ts";
 import type { BuilderData, EventField, Offer } from "../../domain/routing/builder/offers.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { Api } from "../api-client.ts";
-import type { NamedRecord, Names } from "../shared/names.ts";
+import type { NamedRecord, Names } from "../names.ts";
 import { ruleTemplates } from "./rule-templates.ts";
 
 export type RecentEvents = {

@@ -9,7 +9,7 @@ import {
 } from "../../domain/routing/builder/model.ts";
 import type { BuilderData } from "../../domain/routing/builder/offers.ts";
 import { listText, readList, readValue, valueText } from "../../domain/routing/builder/values.ts";
-import { element } from "../assets/elements/element.ts";
+import { element } from "../client/element.client.ts";
 import {
   boxes,
   input,

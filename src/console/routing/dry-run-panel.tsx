@@ -2,11 +2,8 @@
 // be notified when. Its fields belong to the form of the rules and submit the rules as edited,
 // saved or not.
 
-import type { Choice } from "../forms/choice.ts";
-import type { Visit } from "../page.ts";
-import { channelName } from "../parts/alerts/notifications.tsx";
-import { withTimes } from "../parts/alerts/timeline.tsx";
-import { StatusBadge } from "../parts/shared/badge.tsx";
+import { StatusBadge } from "../../kernel/console/badge.tsx";
+import type { Choice } from "../../kernel/console/choice.ts";
 import {
   Button,
   FIELDS_FORM,
@@ -14,14 +11,17 @@ import {
   SelectField,
   TextArea,
   TextField,
-} from "../parts/shared/form.tsx";
-import { exactClockOf, Moment, waitOf } from "../parts/shared/moment.tsx";
-import { Facts, Panel } from "../parts/shared/panel.tsx";
-import { Table } from "../parts/shared/table.tsx";
-import { searchField } from "../pickers/picker-search.ts";
-import type { NamedRecord } from "../shared/names.ts";
-import { refusalText } from "../shared/replies.ts";
-import { textOf } from "../shared/values.ts";
+} from "../../kernel/console/form.tsx";
+import { exactClockOf, Moment, waitOf } from "../../kernel/console/moment.tsx";
+import type { Visit } from "../../kernel/console/page.ts";
+import { Facts, Panel } from "../../kernel/console/panel.tsx";
+import { searchField } from "../../kernel/console/picker-search.ts";
+import { refusalText } from "../../kernel/console/replies.ts";
+import { Table } from "../../kernel/console/table.tsx";
+import { textOf } from "../../kernel/console/values.ts";
+import { channelName } from "../alerts/notifications.tsx";
+import { withTimes } from "../alerts/timeline.tsx";
+import type { NamedRecord } from "../names.ts";
 import type { Attempt, Tried } from "./dry-run.ts";
 import { Replayed } from "./replayed.tsx";
 import { rulesFaults } from "./rules-faults.ts";

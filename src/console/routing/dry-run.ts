@@ -1,7 +1,5 @@
 // A dry run of unsaved rules: who would be notified for a payload. The payload is either an alert's
 // parameters or the body of a request to an integration.
-import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
-import type { IntegrationReplay } from "../../contract/integrations/integration-replay.ts";
 import { isJsonObject, type JsonObject } from "../../domain/shared/json.ts";
 import {
   type FieldError,
@@ -10,10 +8,12 @@ import {
   refuse,
   refuseFields,
 } from "../../domain/shared/refusal.ts";
+import type { AlertPreview } from "../../features/alerts/escalation/preview-contract.ts";
+import type { IntegrationReplay } from "../../features/integrations/trials/replay-contract.ts";
 import type { RouterReplay } from "../../features/routing/routers/contract.ts";
+import type { Visit } from "../../kernel/console/page.ts";
+import { textOf } from "../../kernel/console/values.ts";
 import { instantText } from "../oncall/on-call-window.ts";
-import type { Visit } from "../page.ts";
-import { textOf } from "../shared/values.ts";
 
 export type Tried = {
   /** The alert's title. */

@@ -1,5 +1,5 @@
 // Elements of the builder's form.
-import { element } from "../assets/elements/element.ts";
+import { element } from "../client/element.client.ts";
 
 /** A button; `id` finds it again after the form was drawn anew. */
 export function button(

@@ -1,21 +1,21 @@
 // Escalation policies: layers with their timeouts, repeats and reassignment.
-import { TIMEOUT_UNITS } from "../../domain/alerts/escalation/escalation.ts";
+import { TIMEOUT_UNITS } from "../../domain/alerts/escalation.ts";
 import type { EscalationPolicy } from "../../features/routing/escalation-policies/contract.ts";
 import { CreateEscalationPolicy } from "../../features/routing/escalation-policies/parameters.ts";
+import { changedParameters } from "../../kernel/console/changed.ts";
+import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
+import type { ConsolePage } from "../../kernel/console/page.ts";
+import { Notice, Panel } from "../../kernel/console/panel.tsx";
+import { Table } from "../../kernel/console/table.tsx";
+import { fieldText, type Values } from "../../kernel/console/values.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../access/reach.ts";
+import { allByName, type ReadBy } from "../api.ts";
 import type { Api } from "../api-client.ts";
-import { choicesOf, peopleChoices } from "../forms/choices.ts";
-import { type DeclaredForm, declareForm } from "../forms/declared-form.ts";
-import type { ConsolePage } from "../page.ts";
-import { LayersPicture, spanText, stepsOf } from "../parts/oncall/layers.tsx";
-import { Notice, Panel } from "../parts/shared/panel.tsx";
-import { Table } from "../parts/shared/table.tsx";
-import { allByName, type ReadBy } from "../shared/api.ts";
-import { changedParameters } from "../shared/changed.ts";
-import { readNames } from "../shared/names.ts";
-import type { ShownForm } from "../shared/record-pages.tsx";
-import { isAdmin, resourcePages, teamFirst } from "../shared/resource-pages.tsx";
-import { fieldText, type Values } from "../shared/values.ts";
+import { choicesOf, peopleChoices } from "../choices.ts";
+import { readNames } from "../names.ts";
+import { LayersPicture, spanText, stepsOf } from "../oncall/layers.tsx";
+import type { ShownForm } from "../record-pages.tsx";
+import { isAdmin, resourcePages, teamFirst } from "../resource-pages.tsx";
 
 const read = (api: Api) => allByName({ names: readNames(api) });
 type PolicyFormData = ReadBy<typeof read>;

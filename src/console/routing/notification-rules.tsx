@@ -1,20 +1,20 @@
 // Notification rules: on which channels and when people are notified, with a dry run beside the
 // form.
-import type { AccountUser } from "../../contract/people/account-user.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
+import type { AccountUser } from "../../features/people/account-users/contract.ts";
 import type { NotificationRule } from "../../features/routing/notification-rules/contract.ts";
 import { CreateNotificationRule } from "../../features/routing/notification-rules/parameters.ts";
+import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
+import { SelectField } from "../../kernel/console/form.tsx";
+import type { ConsolePage, Reply, Visit } from "../../kernel/console/page.ts";
+import { done, notDone } from "../../kernel/console/replies.ts";
+import { textOf } from "../../kernel/console/values.ts";
+import { allByName, type ReadBy } from "../api.ts";
 import type { Api } from "../api-client.ts";
-import { choicesOf, peopleChoices } from "../forms/choices.ts";
-import { type DeclaredForm, declareForm } from "../forms/declared-form.ts";
-import type { ConsolePage, Reply, Visit } from "../page.ts";
-import { SelectField } from "../parts/shared/form.tsx";
-import { allByName, type ReadBy } from "../shared/api.ts";
-import { type Names, readNames } from "../shared/names.ts";
-import type { ShownForm } from "../shared/record-pages.tsx";
-import { done, notDone } from "../shared/replies.ts";
-import { isAdmin, resourcePages } from "../shared/resource-pages.tsx";
-import { textOf } from "../shared/values.ts";
+import { choicesOf, peopleChoices } from "../choices.ts";
+import { type Names, readNames } from "../names.ts";
+import type { ShownForm } from "../record-pages.tsx";
+import { isAdmin, resourcePages } from "../resource-pages.tsx";
 import { builderData, namedPeople, readRecentEvents } from "./builder-data.ts";
 import { dryRun } from "./dry-run.ts";
 import { DryRun } from "./dry-run-panel.tsx";

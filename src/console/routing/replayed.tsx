@@ -1,9 +1,9 @@
 // The result of a replay: what the rules as edited would have done with past events, beside what
 // the stored ones do.
 import type { ReplayedEvent, RouterReplay } from "../../features/routing/routers/contract.ts";
-import type { Visit } from "../page.ts";
-import { Moment } from "../parts/shared/moment.tsx";
-import { Table } from "../parts/shared/table.tsx";
+import { Moment } from "../../kernel/console/moment.tsx";
+import type { Visit } from "../../kernel/console/page.ts";
+import { Table } from "../../kernel/console/table.tsx";
 
 /** Of those that stay the same. */
 const MAX_SAME = 20;

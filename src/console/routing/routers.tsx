@@ -1,17 +1,17 @@
 // Routers: rules that decide where an alert goes, with a dry run beside the form.
 import type { Router } from "../../features/routing/routers/contract.ts";
 import { CreateRouter } from "../../features/routing/routers/parameters.ts";
+import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
+import { SelectField } from "../../kernel/console/form.tsx";
+import type { ConsolePage } from "../../kernel/console/page.ts";
+import { searchField } from "../../kernel/console/picker-search.ts";
+import { fieldText, textOf, type Values } from "../../kernel/console/values.ts";
+import { allByName, type ReadBy } from "../api.ts";
 import type { Api } from "../api-client.ts";
-import { choicesOf } from "../forms/choices.ts";
-import { type DeclaredForm, declareForm } from "../forms/declared-form.ts";
-import type { ConsolePage } from "../page.ts";
-import { SelectField } from "../parts/shared/form.tsx";
-import { searchField } from "../pickers/picker-search.ts";
-import { allByName, type ReadBy } from "../shared/api.ts";
-import { readNames } from "../shared/names.ts";
-import type { ShownForm } from "../shared/record-pages.tsx";
-import { isAdmin, resourcePages, teamFirst } from "../shared/resource-pages.tsx";
-import { fieldText, textOf, type Values } from "../shared/values.ts";
+import { choicesOf } from "../choices.ts";
+import { readNames } from "../names.ts";
+import type { ShownForm } from "../record-pages.tsx";
+import { isAdmin, resourcePages, teamFirst } from "../resource-pages.tsx";
 import { builderData, namedPeople, readRecentEvents } from "./builder-data.ts";
 import { dryRun, replay } from "./dry-run.ts";
 import { DryRun } from "./dry-run-panel.tsx";

@@ -7,7 +7,7 @@ import type {
   ShownRule,
 } from "../../domain/routing/builder/model.ts";
 import type { BuilderData } from "../../domain/routing/builder/offers.ts";
-import { element } from "../assets/elements/element.ts";
+import { element } from "../client/element.client.ts";
 import { actionForm, newAction } from "./action-form.client.ts";
 import { conditionForm, newCondition } from "./condition-form.client.ts";
 import { boxes, button, labelled, type Option, select } from "./elements.client.ts";

@@ -4,10 +4,10 @@
 import type { BuilderData } from "../../domain/routing/builder/offers.ts";
 import { readBuilder } from "../../domain/routing/builder/rules-text.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
-import type { FormState } from "../forms/declared-form.ts";
-import { faultText, sentence } from "../labels.ts";
-import { EarlyScript, useAssetPath } from "../shared/asset-names.tsx";
-import { fieldText, type Values } from "../shared/values.ts";
+import { EarlyScript, useAssetPath } from "../../kernel/console/asset-names.tsx";
+import type { FormState } from "../../kernel/console/declared-form.ts";
+import { faultText, sentence } from "../../kernel/console/labels.ts";
+import { fieldText, type Values } from "../../kernel/console/values.ts";
 import { rulesFaults } from "./rules-faults.ts";
 
 const FREE_LINES = 4;

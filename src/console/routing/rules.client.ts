@@ -7,7 +7,7 @@ import type {
   ShownRule,
 } from "../../domain/routing/builder/model.ts";
 import type { BuilderData } from "../../domain/routing/builder/offers.ts";
-import { element } from "../assets/elements/element.ts";
+import { element } from "../client/element.client.ts";
 import { newAction } from "./action-form.client.ts";
 import { FIRST_CONDITION } from "./condition-form.client.ts";
 import { button, select } from "./elements.client.ts";

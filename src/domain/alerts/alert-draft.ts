@@ -3,7 +3,7 @@
 import type { Aggregate } from "../routing/routing.ts";
 import type { Alert, Destination, LogEntry, Page, PageEvent, Workflow } from "./alert.ts";
 import { type Context, factsKey, type Outcome } from "./commands.ts";
-import type { DestinationFacts } from "./escalation/escalation.ts";
+import type { DestinationFacts } from "./escalation.ts";
 
 /** The alert being changed and the effects collected so far. Mutable while a command runs. */
 export type Draft = {

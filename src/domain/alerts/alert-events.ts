@@ -5,7 +5,7 @@ import type { Audience, OutgoingEvent } from "../integrations/announcement.ts";
 import { formatInstant } from "../shared/time.ts";
 import { type Alert, ownWorkflowsOf, type Workflow } from "./alert.ts";
 import type { Command, CommandAuthor } from "./commands.ts";
-import { beforeMute, describeNews } from "./lifecycle/news.ts";
+import { beforeMute, describeNews } from "./news.ts";
 
 export type AlertEvent = {
   readonly event: OutgoingEvent;

@@ -1,11 +1,11 @@
 // The commands and outcomes of the alert state machine in `transition.ts`.
 
+import type { PageReport } from "../notifications/page.ts";
 import type { Aggregate, Routers } from "../routing/routing.ts";
 import type { Refusal } from "../shared/refusal.ts";
 import type { Alert, AlertContent, AlertSource, Destination, LogEntry, Page } from "./alert.ts";
-import type { DestinationFacts } from "./escalation/escalation.ts";
+import type { DestinationFacts } from "./escalation.ts";
 import type { Drill, Exercise } from "./exercise.ts";
-import type { PageReport } from "./notifications/page.ts";
 
 /** The destinations the caller named, in either form of the identifier. */
 export type RequestedDestinations = {

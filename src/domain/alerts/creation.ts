@@ -13,11 +13,11 @@ import { refused, refuseFields } from "../shared/refusal.ts";
 import { type Alert, type AlertSource, isInWindow, ownWorkflowsOf } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
-import { updateStatus } from "./escalation/workflow.ts";
-import { firstMembers } from "./lifecycle/members.ts";
-import { applyEvent, beforeMute, mute, notifyOfNews } from "./lifecycle/news.ts";
-import { leaveWindow, open, openUnasked, reopenDropped } from "./lifecycle/opening.ts";
-import { askAgain, wasCurrent } from "./lifecycle/reopen.ts";
+import { firstMembers } from "./members.ts";
+import { applyEvent, beforeMute, mute, notifyOfNews } from "./news.ts";
+import { leaveWindow, open, openUnasked, reopenDropped } from "./opening.ts";
+import { askAgain, wasCurrent } from "./reopen.ts";
+import { updateStatus } from "./workflow.ts";
 
 type CreateCommand = Extract<Command, { type: "create" }>;
 

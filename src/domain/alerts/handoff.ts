@@ -1,6 +1,7 @@
 // Hands an alert off to other destinations (contract 3, Escalation): cancels its workflows and asks the
 // new destinations from the first layer. Pure.
 
+import { notifyRequesters } from "../notifications/requested-notifications.ts";
 import { findReceivers, receiverIds, routeDraft, startDeliveries } from "../routing/receivers.ts";
 import type { Receiver } from "../routing/routing.ts";
 import { prefixIdOf } from "../shared/identifiers.ts";
@@ -8,8 +9,7 @@ import { refuse, refused, refuseFields } from "../shared/refusal.ts";
 import type { Alert, Workflow } from "./alert.ts";
 import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Command, Context, Outcome } from "./commands.ts";
-import { cancelOpenWorkflows, putWorkflow, updateStatus } from "./escalation/workflow.ts";
-import { notifyRequesters } from "./notifications/requested-notifications.ts";
+import { cancelOpenWorkflows, putWorkflow, updateStatus } from "./workflow.ts";
 
 type HandOff = Extract<Command, { type: "handoff" }>;
 

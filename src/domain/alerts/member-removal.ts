@@ -5,7 +5,7 @@ import { refuse, refused } from "../shared/refusal.ts";
 import type { Alert, Workflow } from "./alert.ts";
 import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Context, Outcome, RemovedMember } from "./commands.ts";
-import { advanceWorkflow, putWorkflow, updateStatus } from "./escalation/workflow.ts";
+import { advanceWorkflow, putWorkflow, updateStatus } from "./workflow.ts";
 
 /** People who are currently asked and have not rejected: their removal affects the alert. */
 export function unansweredMemberIds({ workflows, deletedAt }: Alert): string[] {

@@ -1,5 +1,6 @@
 // Responses to an alert by people and by senders: acknowledge, resolve, reject. Pure.
 
+import { notifyRequesters } from "../notifications/requested-notifications.ts";
 import { refuse, refused } from "../shared/refusal.ts";
 import {
   type Alert,
@@ -10,6 +11,9 @@ import {
 } from "./alert.ts";
 import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Command, CommandAuthor, Context, Outcome } from "./commands.ts";
+import { endMembers } from "./members.ts";
+import { putMembers } from "./news.ts";
+import { openUnasked } from "./opening.ts";
 import {
   acknowledgePending,
   advanceWorkflow,
@@ -18,11 +22,7 @@ import {
   isUnasked,
   putWorkflow,
   updateStatus,
-} from "./escalation/workflow.ts";
-import { endMembers } from "./lifecycle/members.ts";
-import { putMembers } from "./lifecycle/news.ts";
-import { openUnasked } from "./lifecycle/opening.ts";
-import { notifyRequesters } from "./notifications/requested-notifications.ts";
+} from "./workflow.ts";
 
 /** Acknowledges the person's workflows or, if they have none, all of them. */
 export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): Outcome {

@@ -2,15 +2,27 @@
 // command to an alert at an instant. Pure: the clock, new identifiers and destination facts are
 // passed in. When facts are missing it requests them, and the caller retries with them.
 
+import { notifyRequesters } from "../notifications/requested-notifications.ts";
 import { refuse, refused } from "../shared/refusal.ts";
 import { type Alert, isInWindow } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Command, CommandAuthor, ContentChanges, Context, Outcome } from "./commands.ts";
 import { describeChanges } from "./content-changes.ts";
 import { countRepetition, create, join } from "./creation.ts";
-import { escalateNow } from "./escalation/escalate-now.ts";
-import { requestResponders } from "./escalation/request-responders.ts";
-import { recordUnreached } from "./escalation/unreached.ts";
+import { withExercise } from "./end-exercise.ts";
+import { escalateNow } from "./escalate-now.ts";
+import { markTitle } from "./exercise.ts";
+import { handOff } from "./handoff.ts";
+import { refuseRemoved, removeMembers } from "./member-removal.ts";
+import { merge, mergeInto } from "./merge.ts";
+import { beforeMute, describeNews, isNotifying, mute, notifyOfNews, withReported } from "./news.ts";
+import { endMute, leaveWindow, openUnasked } from "./opening.ts";
+import { reopen } from "./reopen.ts";
+import { requestResponders } from "./request-responders.ts";
+import { acknowledge, reject, resolve, unacknowledge } from "./responses.ts";
+import { snooze, wake } from "./snooze.ts";
+import { undo, withUndo } from "./undo.ts";
+import { recordUnreached } from "./unreached.ts";
 import {
   acknowledgePending,
   advanceWorkflow,
@@ -18,26 +30,7 @@ import {
   isUnasked,
   startDestination,
   updateStatus,
-} from "./escalation/workflow.ts";
-import { markTitle } from "./exercise.ts";
-import { handOff } from "./handoff.ts";
-import { withExercise } from "./lifecycle/end-exercise.ts";
-import { merge, mergeInto } from "./lifecycle/merge.ts";
-import {
-  beforeMute,
-  describeNews,
-  isNotifying,
-  mute,
-  notifyOfNews,
-  withReported,
-} from "./lifecycle/news.ts";
-import { endMute, leaveWindow, openUnasked } from "./lifecycle/opening.ts";
-import { reopen } from "./lifecycle/reopen.ts";
-import { snooze, wake } from "./lifecycle/snooze.ts";
-import { undo, withUndo } from "./lifecycle/undo.ts";
-import { refuseRemoved, removeMembers } from "./member-removal.ts";
-import { notifyRequesters } from "./notifications/requested-notifications.ts";
-import { acknowledge, reject, resolve, unacknowledge } from "./responses.ts";
+} from "./workflow.ts";
 
 /** The actor of an automatic resolve. */
 const BY_ITSELF: CommandAuthor = {

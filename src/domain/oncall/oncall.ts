@@ -6,14 +6,14 @@
 import { DAY, END_OF_TIME } from "../shared/time.ts";
 import type { OnCallSchedule } from "./absences/absence.ts";
 import { type AbsentPerson, serveAbsences } from "./absences/serve-absences.ts";
-import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
 import {
   type DatedEntry,
   datedEntriesBetween,
   highestPriority,
   joinUnchanged,
   wholeOccurrences,
-} from "./past/dated-entries.ts";
+} from "./changes/dated-entries.ts";
+import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
 import { applyPriorities, type PrioritizedEntry, priorityOf } from "./priorities.ts";
 import { lastOccurrence, occurrencesTouching } from "./recurrence/occurrences.ts";
 import { seriesOf } from "./recurrence/recurrence.ts";

@@ -1,5 +1,5 @@
 // Which providers of SMS and calls a deployment has. Pure: its settings are passed in.
-import { orderOf } from "../alerts/providers/configured-order.ts";
+import { orderOf } from "../notifications/configured-order.ts";
 
 type Setting = string | undefined;
 

@@ -9,7 +9,7 @@ import {
   type Outcome,
   type RequestedDestinations,
 } from "../alerts/commands.ts";
-import { startDestination } from "../alerts/escalation/workflow.ts";
+import { startDestination } from "../alerts/workflow.ts";
 import { integrationFacts } from "../integrations/integration-facts.ts";
 import { prefixIdOf } from "../shared/identifiers.ts";
 import type { FieldError } from "../shared/refusal.ts";

@@ -1,4 +1,4 @@
-// Expected refusals: values, never exceptions. `src/http/answers.ts` maps them to HTTP responses.
+// Expected refusals: values, never exceptions. `src/kernel/http/answers.ts` maps them to HTTP responses.
 import type { RecordKind } from "./identifiers.ts";
 
 /** An error in one parameter; `field` is its name as the caller wrote it. */

@@ -1,7 +1,7 @@
 // The endpoint of a calendar feed, outside the versioned API. The secret in the path authenticates.
 import { headersNamed, referencesTo } from "../errors.ts";
+import { OPERATION_DESCRIPTIONS } from "../operation-words.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
-import { OPERATION_DESCRIPTIONS } from "../words/operations.ts";
 
 const ETAG: Shape = { ETag: { description: "Changes with the calendar.", schema: text } };
 

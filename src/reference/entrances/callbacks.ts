@@ -1,6 +1,6 @@
 // The callback endpoints for providers, outside the versioned API. Requests are signed by the
 // provider; 404 if the deployment has no credentials to verify them.
-import { exampleId } from "../../contract/shared/examples.ts";
+import { exampleId } from "../../kernel/contract/examples.ts";
 import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
 

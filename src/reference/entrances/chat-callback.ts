@@ -1,6 +1,6 @@
 // An operation of a callback of an app in a chat product, outside the versioned API; 404 unless the path
 // names an enabled integration with a secret that verifies it.
-import { examplePrefixId } from "../../contract/shared/examples.ts";
+import { examplePrefixId } from "../../kernel/contract/examples.ts";
 import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
 

@@ -1,7 +1,7 @@
 // The endpoints for monitors, outside the versioned API.
 import { headersNamed, referencesTo } from "../errors.ts";
+import { OPERATION_DESCRIPTIONS } from "../operation-words.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
-import { OPERATION_DESCRIPTIONS } from "../words/operations.ts";
 
 const health: Shape = {
   type: "object",

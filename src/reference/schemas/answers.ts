@@ -1,8 +1,8 @@
 // The schemas of responses from the contract, and an example of each.
 import type * as z from "zod";
-import { ANSWERS } from "../../contract/answers.ts";
-import { list } from "../../contract/shared/list.ts";
 import { own } from "../../domain/shared/own.ts";
+import { ANSWERS } from "../../features/answers.ts";
+import { list } from "../../kernel/contract/list.ts";
 import { mapped, type Shape, schemasOf } from "./json-schema.ts";
 
 /** `Team` → `TeamList`. */

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { mapped, plain, type Shape } from "./json-schema.ts";
 
-/** The input schema of a body, with its `meta` applied (`contract/shared/parameters.ts`). */
+/** The input schema of a body, with its `meta` applied (`kernel/contract/parameters.ts`). */
 export function bodyShape(body: z.ZodType): Shape {
   const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
   return plain(applyMeta(schema as Shape));

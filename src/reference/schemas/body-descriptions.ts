@@ -1,7 +1,7 @@
 // The descriptions of a body's parameters, and its example. A parameter sets a field of a record:
 // by default it takes the description and the example of that field.
-import { EXAMPLE_INSTANT, exampleId } from "../../contract/shared/examples.ts";
 import { PREFIXES, type RecordKind } from "../../domain/shared/identifiers.ts";
+import { EXAMPLE_INSTANT, exampleId } from "../../kernel/contract/examples.ts";
 import { fieldOf, nameWithin } from "./answers.ts";
 import { mapped, type Shape } from "./json-schema.ts";
 

@@ -1,7 +1,7 @@
 // The shared schemas of the document: every response and every body.
-import type { Records } from "../../db/records/records.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";
-import type { RecordsFor } from "../../http/route.ts";
+import type { Records } from "../../kernel/db/records.ts";
+import type { RecordsFor } from "../../kernel/http/route.ts";
 import type { Shape } from "./json-schema.ts";
 
 /** The schemas collected while the document is generated, by name. */

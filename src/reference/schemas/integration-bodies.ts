@@ -2,10 +2,10 @@
 // one schema per type with the discriminator `integration_type_id`. An update takes the options of
 // all types, since the record determines the type.
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { optionsOf } from "../../integrations/common-options.ts";
-import type { IntegrationType, OptionDescription } from "../../integrations/integration-type.ts";
-import { integrationTypeId } from "../../integrations/integration-type-id.ts";
-import { integrationTypes } from "../../integrations/registry.ts";
+import { optionsOf } from "../../products/common-options.ts";
+import type { IntegrationType, OptionDescription } from "../../products/integration-type.ts";
+import { integrationTypeId } from "../../products/integration-type-id.ts";
+import { integrationTypes } from "../../products/registry.ts";
 import { describeBody, type Owner } from "./body-descriptions.ts";
 import type { Schemas } from "./components.ts";
 import { referenceTo, type Shape, text } from "./json-schema.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { isBackupKey } from "../../db/operations/backup/backup-seal.ts";
+import { isBackupKey } from "../../features/operations/backup/backup-seal.ts";
 import { root } from "../processes/wrangler.ts";
 
 export const BACKUP_USAGE =

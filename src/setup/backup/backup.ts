@@ -2,13 +2,13 @@
 // continued by the same command.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { backupKeys, signManifest } from "../../db/operations/backup/backup-seal.ts";
 import {
   BACKUP_FORMAT,
   type BackupCursor,
   type BackupManifest,
   isFileName,
 } from "../../domain/operations/backup/backup-format.ts";
+import { backupKeys, signManifest } from "../../features/operations/backup/backup-seal.ts";
 import { exitForHelp } from "../help.ts";
 import { BACKUP_USAGE, type BackupArguments, parseBackupArguments } from "./backup-arguments.ts";
 import { BackupClient } from "./backup-client.ts";

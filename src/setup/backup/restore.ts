@@ -2,9 +2,6 @@
 // the backup's digests. A restore that was interrupted is continued by the same command.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BackupFiles, numberOf, openPart } from "../../db/operations/backup/backup-part.ts";
-import { type BackupKeys, backupKeys, isSigned } from "../../db/operations/backup/backup-seal.ts";
-import { stepNamed } from "../../db/operations/backup/backup-steps.ts";
 import {
   type BackupPart,
   inRestoreOrder,
@@ -13,6 +10,17 @@ import {
   sealedFile,
 } from "../../domain/operations/backup/backup-format.ts";
 import { parseJson } from "../../domain/shared/json.ts";
+import {
+  type BackupFiles,
+  numberOf,
+  openPart,
+} from "../../features/operations/backup/backup-part.ts";
+import {
+  type BackupKeys,
+  backupKeys,
+  isSigned,
+} from "../../features/operations/backup/backup-seal.ts";
+import { stepNamed } from "../../features/operations/backup/backup-steps.ts";
 import { exitForHelp } from "../help.ts";
 import { type BackupArguments, parseBackupArguments, RESTORE_USAGE } from "./backup-arguments.ts";
 import { BackupClient } from "./backup-client.ts";

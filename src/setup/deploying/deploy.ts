@@ -1,11 +1,18 @@
 // `npm run deploy`: creates what the deployment lacks, applies the migrations, uploads the worker, creates the first account.
 // Each step finds what an earlier run did, so it can be run again after anything.
-import { createAccount } from "../accounts/create-account.ts";
 import { buildAssets } from "../assets.ts";
+import { createAccount } from "../create-account.ts";
 import { exitForHelp } from "../help.ts";
-import { type CloudflareClient, signIn } from "./account/cloudflare-api.ts";
-import { checkCustomDomain } from "./account/custom-domain.ts";
-import { adviseOnMail } from "./account/mail-domain.ts";
+import { checkDeployment } from "./check-deployment.ts";
+import { type CloudflareClient, signIn } from "./cloudflare-api.ts";
+import { checkCustomDomain } from "./custom-domain.ts";
+import { decideSettings, workersDevUrl } from "./decide-settings.ts";
+import { DEPLOY_USAGE, type DeployArguments, parseDeployArguments } from "./deploy-arguments.ts";
+import { readBaseConfig, writeDeploymentConfig } from "./deployment-config.ts";
+import { decideFirstPerson, type FirstPerson } from "./first-person.ts";
+import { deployGradually } from "./gradual-deployment.ts";
+import { adviseOnMail } from "./mail-domain.ts";
+import { questionsAtTerminal } from "./questions.ts";
 import {
   DeployRefusal,
   ensureBucket,
@@ -13,19 +20,8 @@ import {
   ensureQueue,
   queueNames,
   type Step,
-} from "./account/resources.ts";
-import { checkDeployment } from "./check-deployment.ts";
-import { decideSettings, workersDevUrl } from "./decisions/decide-settings.ts";
-import {
-  DEPLOY_USAGE,
-  type DeployArguments,
-  parseDeployArguments,
-} from "./decisions/deploy-arguments.ts";
-import { decideFirstPerson, type FirstPerson } from "./decisions/first-person.ts";
-import { questionsAtTerminal } from "./decisions/questions.ts";
-import { type Settings, writeSettings } from "./decisions/settings.ts";
-import { readBaseConfig, writeDeploymentConfig } from "./deployment-config.ts";
-import { deployGradually } from "./gradual-deployment.ts";
+} from "./resources.ts";
+import { type Settings, writeSettings } from "./settings.ts";
 import { unknownVariables } from "./worker-config.ts";
 import { applyMigrations, readRestorePoint, type Upload, upload } from "./wrangler-steps.ts";
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 import { root } from "../processes/wrangler.ts";
-import { readSettings, type Settings } from "./decisions/settings.ts";
+import { readSettings, type Settings } from "./settings.ts";
 import { buildWorkerConfig, type WranglerConfig } from "./worker-config.ts";
 
 /** Where the settings are unless another file is named. */

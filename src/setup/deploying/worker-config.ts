@@ -1,7 +1,7 @@
 // The wrangler configuration of one deployment: `wrangler.toml` with the names and ids of its resources, its address and
 // its variables. Pure.
-import { bucketName, queueNames } from "./account/resources.ts";
-import type { Settings } from "./decisions/settings.ts";
+import { bucketName, queueNames } from "./resources.ts";
+import type { Settings } from "./settings.ts";
 
 type Table = Readonly<Record<string, unknown>>;
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { DEPLOYMENT_SECRETS } from "../../domain/operations/deployment-secrets.ts";
 import { runWrangler } from "../processes/wrangler.ts";
 import { withMissing } from "../secrets.ts";
-import type { CloudflareClient } from "./account/cloudflare-api.ts";
-import { DeployRefusal, refuse } from "./account/resources.ts";
-import type { Settings } from "./decisions/settings.ts";
+import type { CloudflareClient } from "./cloudflare-api.ts";
+import { DeployRefusal, refuse } from "./resources.ts";
+import type { Settings } from "./settings.ts";
 
 /** Secrets that a deployment takes from the environment of the command. */
 const FROM_ENVIRONMENT = [...DEPLOYMENT_SECRETS, "BACKUP_KEY"] as const;

@@ -1,7 +1,7 @@
 // Measures how soon an answer ends what asks for it on the other channels: from the request that
 // acknowledges an alert to the request that each provider gets.
 import { setTimeout as pause } from "node:timers/promises";
-import { updateSecret } from "../../../src/channels/messengers/products/telegram.ts";
+import { updateSecret } from "../../../src/products/messengers/telegram.ts";
 import { line, ms, summary } from "../measure.ts";
 import type { Prepared, Server } from "../server.ts";
 import { ENDED, type Ended, type Providers, startProviders } from "./providers.ts";

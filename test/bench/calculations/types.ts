@@ -1,5 +1,5 @@
 // Measures the parsing of senders' requests: every type's own, enlarged to 256 KiB of hostile text.
-import { interpretRequest } from "../../../src/integrations/interpret.ts";
+import { interpretRequest } from "../../../src/products/interpret.ts";
 import { hostile } from "../../support/integrations/hostile.ts";
 import { readSent, typesWithFixtures } from "../../support/integrations/sender-fixtures.ts";
 import { line, summary } from "../measure.ts";

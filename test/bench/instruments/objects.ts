@@ -1,26 +1,26 @@
 // The object classes with instruments, and an empty object as the baseline. The others of the
 // worker take no part in an alert's life and are exported as they are.
 import { DurableObject } from "cloudflare:workers";
-import { AlertObject as PlainAlertObject } from "../../../src/objects/alerts/alert-object.ts";
-import { DedupKeyObject as PlainDedupKey } from "../../../src/objects/alerts/dedup-key.ts";
-import { LiveObject as PlainLiveObject } from "../../../src/objects/alerts/live/live-object.ts";
-import { IntegrationInbox as PlainInbox } from "../../../src/objects/integrations/inbox/integration-inbox.ts";
-import { OutgoingObject as PlainOutgoing } from "../../../src/objects/integrations/outgoing-object.ts";
-import { PersonObject as PlainPersonObject } from "../../../src/objects/people/person-object.ts";
+import { DedupKeyObject as PlainDedupKey } from "../../../src/features/alerts/object/dedup-key.ts";
+import { LiveObject as PlainLiveObject } from "../../../src/features/alerts/object/live-object.ts";
+import { AlertObject as PlainAlertObject } from "../../../src/features/alerts/object/object.ts";
+import { OutgoingObject as PlainOutgoing } from "../../../src/features/integrations/deliveries/object.ts";
+import { IntegrationInbox as PlainInbox } from "../../../src/features/integrations/inbox/object.ts";
+import { PersonObject as PlainPersonObject } from "../../../src/features/notifications/pages/person-object.ts";
 import { fireDue } from "./clock.ts";
 import { Instruments } from "./instruments.ts";
 
-export { AccessMailObject } from "../../../src/objects/access/access-mail-object.ts";
-export { SecurityMailObject } from "../../../src/objects/access/security-mail-object.ts";
-export { BulkOperationObject } from "../../../src/objects/alerts/lists/bulk-operation-object.ts";
-export { BroadcastObject } from "../../../src/objects/broadcasts/broadcast-object.ts";
-export { CoverRequestObject } from "../../../src/objects/oncall/absences/cover-request-object.ts";
-export { AbsenceCalendarObject } from "../../../src/objects/oncall/calendars/absence-calendar-object.ts";
-export { CalendarImportObject } from "../../../src/objects/oncall/calendars/calendar-import-object.ts";
-export { ScheduleObject } from "../../../src/objects/oncall/schedule-object.ts";
-export { TeamObject } from "../../../src/objects/oncall/team-object.ts";
-export { OperationsObject } from "../../../src/objects/operations/operations-object.ts";
-export { WelcomeObject } from "../../../src/objects/people/welcome-object.ts";
+export { AccessMailObject } from "../../../src/features/access/sessions/access-mail-object.ts";
+export { SecurityMailObject } from "../../../src/features/access/sessions/security-mail-object.ts";
+export { BulkOperationObject } from "../../../src/features/alerts/bulk-operations/object.ts";
+export { BroadcastObject } from "../../../src/features/broadcasts/broadcasts/object.ts";
+export { AbsenceCalendarObject } from "../../../src/features/oncall/absence-calendars/object.ts";
+export { CoverRequestObject } from "../../../src/features/oncall/absences/object.ts";
+export { CalendarImportObject } from "../../../src/features/oncall/calendar-imports/object.ts";
+export { ScheduleObject } from "../../../src/features/oncall/schedules/object.ts";
+export { TeamObject } from "../../../src/features/oncall/teams/object.ts";
+export { OperationsObject } from "../../../src/features/operations/audits/object.ts";
+export { WelcomeObject } from "../../../src/features/operations/invitations/object.ts";
 
 export const instruments = new Instruments();
 

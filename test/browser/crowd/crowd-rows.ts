@@ -1,8 +1,8 @@
 // A large account for the browser tests: 200 people, 60 schedules, 500 alerts. Its rows are inserted
 // before the worker runs, because making them through the API takes minutes.
 
-import { alertDestinations, alerts } from "../../../src/db/schema/alerts.ts";
-import { integrations, routers } from "../../../src/db/schema/integrations.ts";
+import { alertDestinations, alerts } from "../../../src/features/schema/alerts.ts";
+import { integrations, routers } from "../../../src/features/schema/integrations.ts";
 import {
   escalationLayers,
   escalationPolicies,
@@ -12,11 +12,11 @@ import {
   schedules,
   teamPeople,
   teams,
-} from "../../../src/db/schema/oncall.ts";
-import { accountUsers, userEmails, users } from "../../../src/db/schema/people.ts";
-import { build } from "../../../src/db/shared/database.ts";
-import { newId, newIdentity } from "../../../src/db/shared/identifiers.ts";
-import { toStatement } from "../../../src/setup/accounts/first-account.ts";
+} from "../../../src/features/schema/oncall.ts";
+import { accountUsers, userEmails, users } from "../../../src/features/schema/people.ts";
+import { build } from "../../../src/kernel/db/database.ts";
+import { newId, newIdentity } from "../../../src/kernel/db/identifiers.ts";
+import { toStatement } from "../../../src/setup/first-account.ts";
 
 const PEOPLE = 199;
 const TEAMS = 60;

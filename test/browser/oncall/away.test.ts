@@ -1,7 +1,7 @@
 // Absences in a browser: somebody is away for months, and two people swap nights, each with the number
 // of interactions that it takes; and a request that is answered from a push notification.
 import { describe, expect, test } from "vitest";
-import { actionLink } from "../../../src/channels/links/links.ts";
+import { actionLink } from "../../../src/kernel/links.ts";
 import { selectSome } from "../../support/generated/sizes.ts";
 import { expectAccessible } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";

@@ -2,7 +2,7 @@
 // that do not exist. A missing role is reported first, as a 403.
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
-import { parseValidPart } from "../../../src/http/parameters/valid-part.ts";
+import { parseValidPart } from "../../../src/kernel/http/valid-part.ts";
 import { routes } from "../../../src/routes.ts";
 import type { Account, Reply } from "../../support/api/api.ts";
 import { selectRows } from "../../support/generated/sizes.ts";

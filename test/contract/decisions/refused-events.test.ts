@@ -2,10 +2,10 @@
 // one that repeating cannot mend, which the integration's log and an invariant show. A storm is not refused.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { integrationTypes } from "../../../src/integrations/registry.ts";
-import { isRepeated } from "../../../src/integrations/repeated-answers.ts";
-import { IntegrationInbox } from "../../../src/objects/integrations/inbox/integration-inbox.ts";
-import { Backlog } from "../../../src/objects/integrations/inbox/refusals/backlog.ts";
+import { Backlog } from "../../../src/features/integrations/inbox/backlog.ts";
+import { IntegrationInbox } from "../../../src/features/integrations/inbox/object.ts";
+import { integrationTypes } from "../../../src/products/registry.ts";
+import { isRepeated } from "../../../src/products/repeated-answers.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { isFull, selectRows, sized } from "../../support/generated/sizes.ts";
 import { evict, failDatabase, inboxStub, rewrite, soon } from "../../support/worker/faults.ts";

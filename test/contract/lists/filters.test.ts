@@ -1,8 +1,8 @@
 // Filters (contract 1, Lists): for every shown attribute of every resource and every operation, the answer equals the
 // same rows filtered in memory.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AnyAttribute } from "../../../src/db/records/attributes.ts";
-import { OPERATIONS, type Operation } from "../../../src/db/records/condition.ts";
+import type { AnyAttribute } from "../../../src/kernel/db/attributes.ts";
+import { OPERATIONS, type Operation } from "../../../src/kernel/db/condition.ts";
 import { makeVaried } from "../../support/alerts/varied.ts";
 import { addressOf, isFilterable, listsOfEachKind } from "../../support/api/shown-lists.ts";
 import { selectRows, selectSome } from "../../support/generated/sizes.ts";

@@ -1,7 +1,7 @@
 // Order and pages (contract 1, Lists): sorting by every scalar attribute, pages that together contain the list once,
 // and totals that stay consistent during concurrent writes.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AnyAttribute } from "../../../src/db/records/attributes.ts";
+import type { AnyAttribute } from "../../../src/kernel/db/attributes.ts";
 import { makeVaried } from "../../support/alerts/varied.ts";
 import { makeAccount } from "../../support/api/api.ts";
 import {

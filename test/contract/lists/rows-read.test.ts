@@ -2,12 +2,12 @@
 // with a status, D1 reads as many rows from a table with thousands of rows as from one with a hundred.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { foldDestinations } from "../../../src/db/alerts/destination-totals.ts";
-import { foldTotal } from "../../../src/db/records/folded-totals.ts";
-import { alerts, logs } from "../../../src/db/schema/alerts.ts";
-import { build, statement } from "../../../src/db/shared/database.ts";
-import { newId } from "../../../src/db/shared/identifiers.ts";
 import { prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { foldDestinations } from "../../../src/features/alerts/alerts/destination-totals.ts";
+import { alerts, logs } from "../../../src/features/schema/alerts.ts";
+import { build, statement } from "../../../src/kernel/db/database.ts";
+import { foldTotal } from "../../../src/kernel/db/folded-totals.ts";
+import { newId } from "../../../src/kernel/db/identifiers.ts";
 import { shownLists } from "../../support/api/shown-lists.ts";
 import { sized } from "../../support/generated/sizes.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";

@@ -1,5 +1,6 @@
 // The credentials that a deployment issues: each is recognized, and nothing else.
 import { describe, expect, test } from "vitest";
+import { identifierOf, prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import {
   addressOf,
   checkApiKey,
@@ -10,8 +11,7 @@ import {
   newApiKey,
   newIntakeKey,
   newSecret,
-} from "../../../src/db/access/credentials.ts";
-import { identifierOf, prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+} from "../../../src/features/access/sessions/credentials.ts";
 import { randomGenerator, sized } from "../../support/generated/sizes.ts";
 
 const SECRET = "only the tests sign with this";

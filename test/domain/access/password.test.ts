@@ -55,7 +55,7 @@ describe("a chosen password", () => {
 });
 
 test("passwords are hashed at full cost unless configured otherwise", async () => {
-  const { hashPassword } = await import("../../../src/db/access/passwords.ts");
+  const { hashPassword } = await import("../../../src/features/access/sessions/passwords.ts");
   expect(await hashPassword("a lamp")).toMatch(/^scrypt\$16384\$8\$5\$/);
   expect(await hashPassword("drawn at random", 1)).toMatch(/^scrypt\$16384\$8\$1\$/);
 });
@@ -73,7 +73,9 @@ describe("checking a password", () => {
 
   test("takes the same work for every refusal, whatever hash is stored", async () => {
     vi.resetModules();
-    const { checkPassword, hashPassword } = await import("../../../src/db/access/passwords.ts");
+    const { checkPassword, hashPassword } = await import(
+      "../../../src/features/access/sessions/passwords.ts"
+    );
     const [first, chosen] = [await hashPassword("right", 1), await hashPassword("right")];
     const workOf = async (password: string, stored: string | null, isExpired: boolean) => {
       costs.length = 0;

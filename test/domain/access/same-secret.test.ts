@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isSameSecret } from "../../../src/services/access/same-secret.ts";
+import { isSameSecret } from "../../../src/kernel/same-secret.ts";
 
 describe("secrets", () => {
   test.each([

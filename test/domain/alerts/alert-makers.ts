@@ -8,12 +8,9 @@ import {
   factsKey,
   type Outcome,
 } from "../../../src/domain/alerts/commands.ts";
-import {
-  type DestinationFacts,
-  personFacts,
-} from "../../../src/domain/alerts/escalation/escalation.ts";
-import type { PageReport } from "../../../src/domain/alerts/notifications/page.ts";
+import { type DestinationFacts, personFacts } from "../../../src/domain/alerts/escalation.ts";
 import { transition } from "../../../src/domain/alerts/transition.ts";
+import type { PageReport } from "../../../src/domain/notifications/page.ts";
 import type { Routers } from "../../../src/domain/routing/routing.ts";
 
 /** The instant that test times are relative to. */

@@ -1,11 +1,7 @@
 // How a workflow moves through its escalation policy: who is notified next, which layers are skipped, when it ends.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  nextStep,
-  personFacts,
-  timeoutMs,
-} from "../../../src/domain/alerts/escalation/escalation.ts";
+import { nextStep, personFacts, timeoutMs } from "../../../src/domain/alerts/escalation.ts";
 import { MINUTE, team } from "./alert-makers.ts";
 
 type Row = {

@@ -1,9 +1,9 @@
 // What the form of an absence submits, and the hours in which people who are away are still on call.
 import { describe, expect, test } from "vitest";
-import { absenceBody, absenceValues } from "../../../src/console/oncall/absence-form.ts";
+import { absenceBody, absenceValues } from "../../../src/console/oncall/absences/absence-form.ts";
 import { hoursStillOnCall } from "../../../src/console/oncall/still-on-call.ts";
-import type { Absence } from "../../../src/contract/oncall/absences/absence.ts";
-import type { OnCallEntry } from "../../../src/contract/oncall/on-call.ts";
+import type { Absence } from "../../../src/features/oncall/absences/contract.ts";
+import type { OnCallEntry } from "../../../src/features/oncall/on-call/contract.ts";
 
 const HOURS = { start_datetime: "2030-01-07T20:00", end_datetime: "2030-01-08T04:00" };
 const IN_BERLIN = {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { copiedRotation, isCopied } from "../../../src/console/oncall/rotation/copied-rotation.ts";
 import { positionsIn } from "../../../src/console/oncall/rotation/positions.ts";
 import { newEvents, templateNamed } from "../../../src/console/oncall/rotation/templates.ts";
-import type { EventWithClockChanges as Event } from "../../../src/contract/oncall/events/event.ts";
-import type { OnCallEntry } from "../../../src/contract/oncall/on-call.ts";
+import type { EventWithClockChanges as Event } from "../../../src/features/oncall/events/contract.ts";
+import type { OnCallEntry } from "../../../src/features/oncall/on-call/contract.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-11-18T10:30:00Z"); // A Wednesday.

@@ -2,19 +2,16 @@
 // errors it shows, and the body that it submits.
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { CreateEvent, OverrideEvent } from "../../../src/features/oncall/events/parameters.ts";
+import { emailAddress } from "../../../src/features/people/users/person-parameters.ts";
 import {
   controlOf,
   declareForm,
   type Field,
   type FormState,
-} from "../../../src/console/forms/declared-form.ts";
-import { readParameters } from "../../../src/console/forms/parameter.ts";
-import {
-  CreateEvent,
-  OverrideEvent,
-} from "../../../src/contract/oncall/events/event-parameters.ts";
-import { emailAddress } from "../../../src/contract/people/person-parameters.ts";
-import * as field from "../../../src/contract/shared/parameters.ts";
+} from "../../../src/kernel/console/declared-form.ts";
+import { readParameters } from "../../../src/kernel/console/parameter.ts";
+import * as field from "../../../src/kernel/contract/parameters.ts";
 
 const Body = z.object({
   name: field.requiredText(255),

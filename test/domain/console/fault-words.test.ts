@@ -1,6 +1,6 @@
 // Refusals in a page's words: labels in place of parameters, and no parameter's name left.
 import { expect, test } from "vitest";
-import { faultText } from "../../../src/console/labels.ts";
+import { faultText } from "../../../src/kernel/console/labels.ts";
 
 test.each([
   [

@@ -3,14 +3,14 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type * as z from "zod";
-import type { FormEntry } from "../../../src/console/forms/declared-form.ts";
-import { readParameters } from "../../../src/console/forms/parameter.ts";
+import type { FormEntry } from "../../../src/kernel/console/declared-form.ts";
+import { readParameters } from "../../../src/kernel/console/parameter.ts";
 import { root } from "../../support/source/source-files.ts";
 
 /** The names of the fields that forms have, by the schema of their body. */
 const fields = vi.hoisted(() => new Map<unknown, Set<string>>());
 
-vi.mock(import("../../../src/console/forms/declared-form.ts"), async (original) => {
+vi.mock(import("../../../src/kernel/console/declared-form.ts"), async (original) => {
   const actual = await original();
   const declareForm: typeof actual.declareForm = (body, entries) => {
     const known = fields.get(body) ?? new Set();
@@ -42,7 +42,7 @@ test("a plain parameter is in a form of its schema, or listed here", async () =>
   // Another file of tests may have loaded the pages, without the mock.
   vi.resetModules();
   await import("../../../src/console/pages.ts");
-  const files = globSync(join(root, "src/{contract,features}/**/*parameters.ts").replaceAll("\\", "/"));
+  const files = globSync(join(root, "src/features/**/*parameters.ts").replaceAll("\\", "/"));
   const missing: string[] = [];
   for (const file of files) {
     const contract = (await import(file)) as Record<string, z.ZodType>;

@@ -1,7 +1,7 @@
 // Why nobody is on call on a layer for a time.
 import { describe, expect, test } from "vitest";
 import { gapReason } from "../../../src/console/oncall/gap-reason.ts";
-import type { Event } from "../../../src/contract/oncall/events/event.ts";
+import type { Event } from "../../../src/features/oncall/events/contract.ts";
 
 /** The fields of an event that the reason depends on. */
 const event = (more: Partial<Event>): Event =>

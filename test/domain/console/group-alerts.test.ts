@@ -5,7 +5,7 @@ import {
   groupAlerts,
   groupingOf,
 } from "../../../src/console/alerts/group-alerts.ts";
-import type { Alert } from "../../../src/contract/alerts/alert.ts";
+import type { Alert } from "../../../src/features/alerts/alerts/contract.ts";
 
 const alert = (title: string, source_type: string | null, source_id: string | null, to: string) =>
   ({ title, source_type, source_id, to }) as unknown as Alert;

@@ -1,6 +1,6 @@
 // What a list shows for a query string: the search, the order and the page.
 import { expect, test } from "vitest";
-import { type SortableColumn, viewOf } from "../../../src/console/lists/list-view.ts";
+import { type SortableColumn, viewOf } from "../../../src/kernel/console/list-view.ts";
 
 type Row = { readonly name: string; readonly team: string; readonly size: number };
 

@@ -1,12 +1,9 @@
 // Texts of integration types that name an option: it is one of the type's, which the console shows by its label.
 import { expect, test } from "vitest";
-import {
-  optionTitle,
-  withOptionTitles,
-} from "../../../src/console/parts/integrations/option-titles.ts";
-import { optionsOf } from "../../../src/integrations/common-options.ts";
-import { integrationTypes } from "../../../src/integrations/registry.ts";
-import { storedSetUps } from "../../../src/integrations/set-up/stored-set-ups.ts";
+import { optionTitle, withOptionTitles } from "../../../src/console/integrations/option-titles.ts";
+import { optionsOf } from "../../../src/products/common-options.ts";
+import { integrationTypes } from "../../../src/products/registry.ts";
+import { storedSetUps } from "../../../src/products/stored-set-ups.ts";
 
 test("an option is named by its label, and any other word as it is", () => {
   const options = integrationTypes.flatMap((type) => optionsOf(type));

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PALETTE, PALETTE_CSS } from "../../../src/domain/shared/palette.ts";
-import { messagePage, respondPage } from "../../../src/links/page.tsx";
+import { messagePage, respondPage } from "../../../src/features/notifications/reply-links/page.tsx";
 import { root } from "../../support/source/source-files.ts";
 
 /** The custom properties that a style sheet uses, and those that it defines. */
@@ -21,7 +21,7 @@ describe("the colours", () => {
   });
 
   test("of the console's style sheets are defined", () => {
-    const files = globSync("src/console/assets/styles/*.css", { cwd: root });
+    const files = globSync("src/console/styles/*.css", { cwd: root });
     const css = [PALETTE_CSS, ...files.map((file) => readFileSync(`${root}/${file}`, "utf8"))];
     const names = css.flatMap(defined);
     expect(files.length).toBeGreaterThan(5);

@@ -12,7 +12,7 @@ import {
   newEvents,
   templateNamed,
 } from "../../../src/console/oncall/rotation/templates.ts";
-import type { Values } from "../../../src/console/shared/values.ts";
+import type { Values } from "../../../src/kernel/console/values.ts";
 
 const NOW = Date.parse("2026-11-18T10:30:00Z"); // A Wednesday.
 

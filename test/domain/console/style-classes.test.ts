@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root, sourceFiles } from "../../support/source/source-files.ts";
 
-const STYLES = join(root, "src/console/assets/styles");
+const STYLES = join(root, "src/console/styles");
 
 /** Classes of the calendar library's own elements. */
 const isOfLibrary = (name: string) => name === "ec" || name.startsWith("ec-");
@@ -23,7 +23,7 @@ test("every class of the style sheets is on a page", () => {
   );
   expect(classes.size).toBeGreaterThan(100);
   const pages = sourceFiles()
-    .filter(({ path }) => /^src\/(console|links|domain)\//.test(path))
+    .filter(({ path }) => /^src\/(console|features|kernel|links|domain)\//.test(path))
     .map(({ text }) => text)
     .join("\n");
   const words = new Set(pages.match(/[\w-]+/g));

@@ -12,8 +12,8 @@ import {
   spanOfRestrictions,
   type WeekSpan,
 } from "../../../src/console/oncall/rotation/week-span.ts";
-import type { EventRestriction } from "../../../src/contract/oncall/events/event.ts";
 import { coverageBetween } from "../../../src/domain/oncall/coverage.ts";
+import type { EventRestriction } from "../../../src/features/oncall/events/contract.ts";
 import { sized } from "../../support/generated/sizes.ts";
 import { at, event } from "../../support/oncall/oncall-makers.ts";
 import { scheduleOf } from "../../support/oncall/schedule-of.ts";

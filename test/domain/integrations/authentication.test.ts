@@ -7,9 +7,9 @@ import {
   isIntakeKey,
   type PresentedCredentials,
   type StoredCredentials,
-} from "../../../src/integrations/credentials/authentication.ts";
-import type { Authentication } from "../../../src/integrations/integration-type.ts";
-import { integrationTypes } from "../../../src/integrations/registry.ts";
+} from "../../../src/products/authentication.ts";
+import type { Authentication } from "../../../src/products/integration-type.ts";
+import { integrationTypes } from "../../../src/products/registry.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const known = { tokenSha256: hash("s3cret"), secrets: {} };

@@ -1,10 +1,10 @@
 // Text is decoded by the declared charset, else as UTF-8, else as windows-1252: every type reads the same events,
 // whatever charset its sender writes, and different names give different identifiers.
 import { describe, expect, test } from "vitest";
-import type { InboundEvent } from "../../../src/integrations/integration-type.ts";
-import { decodeAs, decodeForm } from "../../../src/integrations/reading/decode-text.ts";
-import { parseInbound } from "../../../src/integrations/reading/inbound.ts";
-import { integrationTypeNamed } from "../../../src/integrations/registry.ts";
+import type { InboundEvent } from "../../../src/products/integration-type.ts";
+import { decodeAs, decodeForm } from "../../../src/products/reading/decode-text.ts";
+import { parseInbound } from "../../../src/products/reading/inbound.ts";
+import { integrationTypeNamed } from "../../../src/products/registry.ts";
 import { isFull, selectSome } from "../../support/generated/sizes.ts";
 import { encode } from "../../support/integrations/encoders.ts";
 import { typesWithFixtures, variants } from "../../support/integrations/sender-fixtures.ts";

@@ -6,8 +6,8 @@ import {
   DeliverySchedule,
   MAX_PARALLEL_DELIVERIES,
   MAX_REPETITION_DELIVERIES,
-} from "../../../src/objects/integrations/inbox/delivery-schedule.ts";
-import { Heap } from "../../../src/objects/shared/heap.ts";
+} from "../../../src/features/integrations/inbox/delivery-schedule.ts";
+import { Heap } from "../../../src/kernel/objects/heap.ts";
 
 const NOW = Date.UTC(2026, 4, 20, 12);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseInbound } from "../../../src/integrations/reading/inbound.ts";
+import { parseInbound } from "../../../src/products/reading/inbound.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
 const FORM = "application/x-www-form-urlencoded";

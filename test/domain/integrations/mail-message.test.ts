@@ -1,7 +1,7 @@
 // Messages as real senders write them: subjects and texts have no replacement characters and no remains of folding,
 // and two names never become one.
 import { describe, expect, test, vi } from "vitest";
-import { readMessage } from "../../../src/webhooks/read-message.ts";
+import { readMessage } from "../../../src/features/integrations/receive/read-message.ts";
 import { encode } from "../../support/integrations/encoders.ts";
 
 /** A message whose characters are written in one charset. */

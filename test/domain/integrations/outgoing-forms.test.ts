@@ -1,11 +1,8 @@
 // The message format of each chat service, and the escaping of text from users and senders in each of them.
 import { describe, expect, test } from "vitest";
 import type { AnnouncementPayload } from "../../../src/domain/integrations/announcement.ts";
-import type {
-  OutgoingMessage,
-  OutgoingRequest,
-} from "../../../src/integrations/integration-type.ts";
-import { integrationTypeNamed } from "../../../src/integrations/registry.ts";
+import type { OutgoingMessage, OutgoingRequest } from "../../../src/products/integration-type.ts";
+import { integrationTypeNamed } from "../../../src/products/registry.ts";
 
 const at = Date.UTC(2026, 0, 31, 9, 30);
 const url = "https://tocsin.test/alerts/alt_1";

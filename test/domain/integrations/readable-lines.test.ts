@@ -1,7 +1,7 @@
 // Formatting of structured details as text: complete if small, truncated if large.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatLines } from "../../../src/integrations/reading/readable-lines.ts";
+import { formatLines } from "../../../src/products/reading/readable-lines.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
 test.each([

@@ -2,10 +2,7 @@
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import {
-  isSignedWebhook,
-  signWebhook,
-} from "../../../src/integrations/credentials/standard-webhooks.ts";
+import { isSignedWebhook, signWebhook } from "../../../src/products/standard-webhooks.ts";
 
 const SECRET = `whsec_${Buffer.from("only these tests know it").toString("base64")}`;
 const SECONDS = Math.floor(Date.now() / 1000);

@@ -2,12 +2,12 @@
 // severity map on save.
 import { describe, expect, test } from "vitest";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
-import { optionFaults } from "../../../src/integrations/common-options.ts";
-import type { CreateEvent } from "../../../src/integrations/integration-type.ts";
-import { interpretRequest } from "../../../src/integrations/interpret.ts";
-import { createSearch, expressionFault } from "../../../src/integrations/templates/expression.ts";
-import { webhook } from "../../../src/integrations/types/general/webhook.ts";
-import { prometheus } from "../../../src/integrations/types/metrics/prometheus.ts";
+import { optionFaults } from "../../../src/products/common-options.ts";
+import { webhook } from "../../../src/products/general/webhook.ts";
+import type { CreateEvent } from "../../../src/products/integration-type.ts";
+import { interpretRequest } from "../../../src/products/interpret.ts";
+import { prometheus } from "../../../src/products/metrics/prometheus.ts";
+import { createSearch, expressionFault } from "../../../src/products/reading/expression.ts";
 import { inbound } from "../../support/worker/fixtures.ts";
 
 const sent = {

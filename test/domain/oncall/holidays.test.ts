@@ -17,7 +17,7 @@ import {
   holidayFileOf,
   textOfFile,
   textOfRegions,
-} from "../../../src/setup/holidays/holiday-files.ts";
+} from "../../../src/setup/holiday-files.ts";
 import { selectSome, sized } from "../../support/generated/sizes.ts";
 import { root } from "../../support/source/source-files.ts";
 

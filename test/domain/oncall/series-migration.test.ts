@@ -4,8 +4,8 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { statement } from "../../../src/db/shared/database.ts";
-import { all, select } from "../../../src/db/shared/select.ts";
+import { statement } from "../../../src/kernel/db/database.ts";
+import { all, select } from "../../../src/kernel/db/select.ts";
 import { randomGenerator, sized } from "../../support/generated/sizes.ts";
 import { makeLocalAccount } from "../../support/local/local-api.ts";
 import { type LocalDatabase, openDatabase } from "../../support/local/sqlite-database.ts";

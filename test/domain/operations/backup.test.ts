@@ -1,22 +1,6 @@
 // What a backup contains: every column of the schema is classed, and parents come before children.
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { closePart, openPart } from "../../../src/db/operations/backup/backup-part.ts";
-import { insertRows } from "../../../src/db/operations/backup/backup-rows.ts";
-import {
-  backupKeys,
-  isSigned,
-  keyedDigest,
-  seal,
-  signManifest,
-  unseal,
-} from "../../../src/db/operations/backup/backup-seal.ts";
-import {
-  backupSteps,
-  nameOfStep,
-  nextStep,
-} from "../../../src/db/operations/backup/backup-steps.ts";
-import { backupTables, NOT_BACKED_UP } from "../../../src/db/operations/backup/backup-tables.ts";
 import {
   inRestoreOrder,
   isFileName,
@@ -24,6 +8,25 @@ import {
   parseLines,
   partName,
 } from "../../../src/domain/operations/backup/backup-format.ts";
+import { closePart, openPart } from "../../../src/features/operations/backup/backup-part.ts";
+import { insertRows } from "../../../src/features/operations/backup/backup-rows.ts";
+import {
+  backupKeys,
+  isSigned,
+  keyedDigest,
+  seal,
+  signManifest,
+  unseal,
+} from "../../../src/features/operations/backup/backup-seal.ts";
+import {
+  backupSteps,
+  nameOfStep,
+  nextStep,
+} from "../../../src/features/operations/backup/backup-steps.ts";
+import {
+  backupTables,
+  NOT_BACKED_UP,
+} from "../../../src/features/operations/backup/backup-tables.ts";
 import { isFull } from "../../support/generated/sizes.ts";
 import { readSchemaTables } from "../../support/source/schema-tables.ts";
 

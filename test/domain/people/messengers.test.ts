@@ -1,23 +1,19 @@
 // The requests of messengers, and what their providers' answers mean: tables over pure functions.
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { buildContent } from "../../../src/channels/messengers/content.ts";
-import type { Messenger, MessengerContent } from "../../../src/channels/messengers/messenger.ts";
-import { gotify } from "../../../src/channels/messengers/products/gotify.ts";
-import { matrix } from "../../../src/channels/messengers/products/matrix.ts";
-import { ntfy } from "../../../src/channels/messengers/products/ntfy.ts";
-import { pushover } from "../../../src/channels/messengers/products/pushover.ts";
-import { slack } from "../../../src/channels/messengers/products/slack.ts";
-import { teams } from "../../../src/channels/messengers/products/teams.ts";
-import {
-  readButton,
-  telegram,
-  updateSecret,
-} from "../../../src/channels/messengers/products/telegram.ts";
-import { webhook } from "../../../src/channels/messengers/products/webhook.ts";
-import { whatsapp } from "../../../src/channels/messengers/products/whatsapp.ts";
-import { EMPTY_RULE_VIEW } from "../../../src/domain/alerts/notifications/page.ts";
+import { EMPTY_RULE_VIEW } from "../../../src/domain/notifications/page.ts";
 import { secretFieldKeys } from "../../../src/domain/people/messengers.ts";
+import { buildContent } from "../../../src/products/content.ts";
+import type { Messenger, MessengerContent } from "../../../src/products/messenger.ts";
+import { gotify } from "../../../src/products/messengers/gotify.ts";
+import { matrix } from "../../../src/products/messengers/matrix.ts";
+import { ntfy } from "../../../src/products/messengers/ntfy.ts";
+import { pushover } from "../../../src/products/messengers/pushover.ts";
+import { readButton, telegram, updateSecret } from "../../../src/products/messengers/telegram.ts";
+import { webhook } from "../../../src/products/messengers/webhook.ts";
+import { whatsapp } from "../../../src/products/phone/twilio-whatsapp.ts";
+import { slack } from "../../../src/products/slack/direct-message.ts";
+import { teams } from "../../../src/products/teams/direct-message.ts";
 import { areBlocks } from "../../support/providers/chat/slack-blocks.ts";
 import { isMessage as isTeamsMessage } from "../../support/providers/chat/teams-message.ts";
 

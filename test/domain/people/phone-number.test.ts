@@ -4,8 +4,8 @@ import * as fc from "fast-check";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import metadata from "libphonenumber-js/min/metadata";
 import { describe, expect, test } from "vitest";
-import { parsePhoneNumber } from "../../../src/domain/people/phone-numbers/phone-number.ts";
-import { sourceOf } from "../../../src/domain/people/phone-numbers/plans.ts";
+import { parsePhoneNumber } from "../../../src/domain/people/phone-number.ts";
+import { sourceOf } from "../../../src/domain/people/plans.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
 describe("phone numbers", () => {
@@ -42,10 +42,7 @@ describe("phone numbers", () => {
 
 describe("the numbering plans", () => {
   test("match the installed library; if not, run `npm run numbering-plans`", () => {
-    const path = resolve(
-      import.meta.dirname,
-      "../../../src/domain/people/phone-numbers/numbering-plans.ts",
-    );
+    const path = resolve(import.meta.dirname, "../../../src/domain/people/numbering-plans.ts");
     expect(readFileSync(path, "utf8")).toBe(sourceOf(metadata));
   });
 

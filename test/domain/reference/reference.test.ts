@@ -8,12 +8,12 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { pages } from "../../../src/console/pages.ts";
-import type { Route } from "../../../src/http/route.ts";
-import { optionsOf } from "../../../src/integrations/common-options.ts";
-import { integrationTypes } from "../../../src/integrations/registry.ts";
+import type { Route } from "../../../src/kernel/http/route.ts";
+import { optionsOf } from "../../../src/products/common-options.ts";
+import { integrationTypes } from "../../../src/products/registry.ts";
 import { writeDocument } from "../../../src/reference/build.ts";
 import { API, documentOf, findMissingDeclarations } from "../../../src/reference/document.ts";
-import { OPERATION_DESCRIPTIONS } from "../../../src/reference/words/operations.ts";
+import { OPERATION_DESCRIPTIONS } from "../../../src/reference/operation-words.ts";
 import { routes } from "../../../src/routes.ts";
 import { withReferences } from "../../support/api/openapi.ts";
 
@@ -123,7 +123,7 @@ describe("the document", () => {
       ([name, schema]) =>
         Object.entries<Json>(schema.properties ?? {})
           .filter(([, property]) => !property.description)
-          .map(([property]) => `${name}.${property}: describe it in src/contract`),
+          .map(([property]) => `${name}.${property}: describe it in its contract`),
     );
     expect(undescribed).toEqual([]);
   });

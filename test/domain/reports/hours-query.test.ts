@@ -1,6 +1,6 @@
 // The query of the report of hours on call: defaults, forms of lists, and refusals.
 import { expect, test } from "vitest";
-import { readHoursQuery } from "../../../src/domain/reports/hours/hours-query.ts";
+import { readHoursQuery } from "../../../src/domain/reports/hours-query.ts";
 
 const WINDOW = "start=2026-01-01 00:00:00&end=2026-02-01 00:00:00";
 const read = (query: string) => readHoursQuery(new URLSearchParams(`${WINDOW}&${query}`));

@@ -4,12 +4,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";
-import {
-  onCallTime,
-  type RatedTime,
-  totalOf,
-} from "../../../src/domain/reports/hours/on-call-hours.ts";
-import type { RateClass, RateRules } from "../../../src/domain/reports/hours/rate-spans.ts";
+import { onCallTime, type RatedTime, totalOf } from "../../../src/domain/reports/on-call-hours.ts";
+import type { RateClass, RateRules } from "../../../src/domain/reports/rate-spans.ts";
 import { zoneOf } from "../../../src/domain/shared/time.ts";
 import { at, event } from "../../support/oncall/oncall-makers.ts";
 import { cases, patience } from "../../support/oncall/oncall-random.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { objectOf, stringAt, stringOf, valueAt } from "../../../src/domain/shared/json.ts";
-import { valueAt as valueInAnyCase } from "../../../src/integrations/reading/payload.ts";
+import { valueAt as valueInAnyCase } from "../../../src/products/reading/payload.ts";
 
 const DOCUMENT = { team: { id: "T1", Members: [{ name: "Ada" }, null] }, count: 3, empty: null };
 

@@ -1,6 +1,6 @@
 // A timer that can be requested repeatedly and exists at most once.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { OneTimer } from "../../../src/objects/shared/one-timer.ts";
+import { OneTimer } from "../../../src/kernel/objects/one-timer.ts";
 
 let ran: number[];
 let timer: OneTimer;

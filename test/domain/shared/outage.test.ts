@@ -1,6 +1,6 @@
 // Which errors of D1 are an outage, after which clients repeat, and which are about the statement.
 import { describe, expect, test } from "vitest";
-import { isFull, isOutage, isRefusedContent } from "../../../src/db/shared/outage.ts";
+import { isFull, isOutage, isRefusedContent } from "../../../src/kernel/db/outage.ts";
 
 const OUTAGES = [
   "D1_ERROR: Network connection lost.",

@@ -7,7 +7,7 @@ import {
   refused,
   rescheduled,
   sendDue,
-} from "../../../src/objects/shared/outbox/outbox.ts";
+} from "../../../src/kernel/objects/outbox.ts";
 
 type Row = OutboxRow & { readonly id: string };
 

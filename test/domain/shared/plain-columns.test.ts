@@ -1,9 +1,9 @@
 // Which columns the fields of a body set by their names.
 import { getTableColumns } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { plainColumns } from "../../../src/db/records/plain-columns.ts";
-import { integrations } from "../../../src/db/schema/integrations.ts";
-import { teams } from "../../../src/db/schema/oncall.ts";
+import { integrations } from "../../../src/features/schema/integrations.ts";
+import { teams } from "../../../src/features/schema/oncall.ts";
+import { plainColumns } from "../../../src/kernel/db/plain-columns.ts";
 import { readSchemaTables } from "../../support/source/schema-tables.ts";
 
 describe("the plain columns of a body", () => {

@@ -2,9 +2,9 @@
 // expressions: nothing throws, and nothing is read from an object's prototype.
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../../src/domain/routing/rules/template.ts";
-import { interpretRequest } from "../../../src/integrations/interpret.ts";
-import { integrationTypes } from "../../../src/integrations/registry.ts";
-import { createSearch } from "../../../src/integrations/templates/expression.ts";
+import { interpretRequest } from "../../../src/products/interpret.ts";
+import { createSearch } from "../../../src/products/reading/expression.ts";
+import { integrationTypes } from "../../../src/products/registry.ts";
 import {
   PROTOTYPE_NAMES,
   withNamesWithin,

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { InboundRequest } from "../../../src/integrations/integration-type.ts";
-import { jsonByteLength } from "../../../src/integrations/reading/bounded-json.ts";
+import type { InboundRequest } from "../../../src/products/integration-type.ts";
+import { jsonByteLength } from "../../../src/products/reading/bounded-json.ts";
 import {
   isSecretName,
   loggedRequest,
   MAX_LOGGED_BYTES,
-} from "../../../src/integrations/reading/redact.ts";
+} from "../../../src/products/reading/redact.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
 const SECRET = "hunter2-b4dc0ffee";

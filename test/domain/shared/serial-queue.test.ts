@@ -1,6 +1,6 @@
 // Steps of an object that run one at a time.
 import { expect, test } from "vitest";
-import { SerialQueue } from "../../../src/objects/shared/serial-queue.ts";
+import { SerialQueue } from "../../../src/kernel/objects/serial-queue.ts";
 
 test("steps run one at a time, in order, whatever becomes of those before", async () => {
   const queue = new SerialQueue();

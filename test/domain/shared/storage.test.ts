@@ -1,21 +1,21 @@
 // Retention cutoffs, the size of the database against its limit, and the archive's objects.
 import { describe, expect, test } from "vitest";
-import { identifierOf, prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
-import { requestLogCutoff, retentionCutoff } from "../../../src/domain/shared/retention.ts";
 import {
   type ArchiveRecord,
   archiveBatches,
   mergedRecords,
   ndjsonOf,
   recordsOf,
-} from "../../../src/domain/shared/storage/archive.ts";
+} from "../../../src/domain/shared/archive.ts";
 import {
   type DatabaseSize,
   limitOf,
   measuredSize,
   UNKNOWN_SIZE,
   usedPercent,
-} from "../../../src/domain/shared/storage/database-size.ts";
+} from "../../../src/domain/shared/database-size.ts";
+import { identifierOf, prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+import { requestLogCutoff, retentionCutoff } from "../../../src/domain/shared/retention.ts";
 
 const at = (text: string) => Date.parse(text);
 

@@ -15,7 +15,7 @@ test.each([
 
 test("no other file strips the slashes of a base URL, or cuts an error for the log", () => {
   const files = sourceFiles().filter(
-    ({ path }) => path !== "src/domain/shared/urls.ts" && path !== "src/db/shared/log-fault.ts",
+    ({ path }) => path !== "src/domain/shared/urls.ts" && path !== "src/kernel/db/log-fault.ts",
   );
   const found = files.filter(({ text }) =>
     /\.replace\(\/\\\/\+\$\/, ""\)|String\((?:error|reason)\)\.slice\(/.test(text),

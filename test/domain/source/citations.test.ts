@@ -1,5 +1,5 @@
 // Code and tests cite the contract by section: "contract 4", or "contract 1, Roles" for a part of one. Every citation
-// leads to a heading of src/contract/README.md.
+// leads to a heading of src/features/README.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -33,7 +33,7 @@ function citationsIn(text: string): Heading[] {
   ]);
 }
 
-const sections = sectionsOf(readFileSync(join(root, "src/contract/README.md"), "utf8"));
+const sections = sectionsOf(readFileSync(join(root, "src/features/README.md"), "utf8"));
 
 const isResolved = ({ section, name }: Heading): boolean => {
   const parts = sections.get(section);

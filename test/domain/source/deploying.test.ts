@@ -3,13 +3,13 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseDeployArguments } from "../../../src/setup/deploying/decisions/deploy-arguments.ts";
+import { parseDeployArguments } from "../../../src/setup/deploying/deploy-arguments.ts";
+import { readBaseConfig } from "../../../src/setup/deploying/deployment-config.ts";
 import {
   readSettings,
   type Settings,
   writeSettings,
-} from "../../../src/setup/deploying/decisions/settings.ts";
-import { readBaseConfig } from "../../../src/setup/deploying/deployment-config.ts";
+} from "../../../src/setup/deploying/settings.ts";
 import { buildWorkerConfig, unknownVariables } from "../../../src/setup/deploying/worker-config.ts";
 
 const settings: Settings = {

@@ -6,7 +6,7 @@ import { filesBelow, root, sourceFiles } from "../../support/source/source-files
 
 const DOCUMENTS = [
   "README.md",
-  "src/contract/README.md",
+  "src/features/README.md",
   ...readdirSync(join(root, ".github"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `.github/${name}`),

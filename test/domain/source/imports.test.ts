@@ -3,18 +3,24 @@ import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findImportCycles } from "../../support/source/import-cycles.ts";
 import {
+  findChangedImports,
   findForbiddenImports,
-  folderOf,
   importsOf,
   packagesOf,
+  partOf,
   STUBS,
+  storeyOf,
   withoutComments,
 } from "../../support/source/imports.ts";
 import { sourceFiles } from "../../support/source/source-files.ts";
 
 const files = sourceFiles();
-const domain = files.filter((file) => folderOf(file.path) === "domain");
-const integrations = files.filter((file) => folderOf(file.path) === "integrations");
+const domain = files.filter((file) => storeyOf(file.path) === "domain");
+
+/** Products' files that send, or read a clock for a token: everything else of a product is pure. */
+const SENDING =
+  /^src\/products\/(?:phone|mail|messengers)\/|^src\/products\/(?:channel|json-api|messenger|content|callback)\.ts$|^src\/products\/(?:slack|teams)\/(?:direct-message|bot)\.ts$/;
+const products = files.filter(({ path }) => storeyOf(path) === "products" && !SENDING.test(path));
 const POLYFILL = "@js-temporal/polyfill";
 
 /** Calendars, telephone numbering plans, regular expressions, YAML. */
@@ -57,48 +63,63 @@ describe("the parsing of imports", () => {
   });
 
   test.each([
-    ["src/db/x.ts", 'import { a } from "../domain/a.ts";', true],
-    ["src/db/x.ts", 'import { a } from "../http/a.ts";', false],
-    ["src/domain/x.ts", 'import type { A } from "../db/a.ts";', false],
-    ["src/api/x.ts", 'import type { A } from "../objects/a.ts";', true],
-    ["src/api/x.ts", 'import { type A } from "../objects/a.ts";', false],
-    ["src/api/x.ts", 'import { a } from "../objects/shared/stubs.ts";', true],
-    ["src/channels/x.ts", 'import { a } from "../objects/shared/stubs.ts";', false],
-    ["src/objects/x.ts", 'import { a } from "../services/a.ts";', true],
-    ["src/services/x.ts", 'import { a } from "../objects/shared/a.ts";', false],
-    ["src/services/x.ts", 'import { a } from "../objects/shared/stubs.ts";', true],
-    ["src/cron/x.ts", 'import { a } from "../queue/a.ts";', false],
-    ["src/integrations/types/x.ts", 'import { a } from "../../domain/a.ts";', true],
-    ["src/integrations/types/x.ts", 'import { a } from "../../db/a.ts";', false],
-    ["src/integrations/x.ts", 'import type { A } from "../objects/rpc.ts";', false],
-    ["src/integrations/x.ts", 'import { a } from "../http/a.ts";', false],
-    ["src/webhooks/x.ts", 'import { a } from "../integrations/a.ts";', true],
-    ["src/api/x.ts", 'import { a } from "../webhooks/a.ts";', false],
-    ["src/queue/x.ts", 'import { a } from "../app.ts";', false],
-    ["src/console/x.ts", 'import type { A } from "../routes.ts";', true],
-    ["src/console/x.ts", 'import { a } from "../routes.ts";', false],
-    ["src/api/x.ts", 'import type { A } from "../routes.ts";', false],
-    ["src/api/x.ts", 'import type { A } from "../contract/alerts/a.ts";', true],
-    ["src/api/x.ts", 'import { A } from "../contract/alerts/a.ts";', false],
-    ["src/api/x.ts", 'import { A } from "../contract/alerts/a-parameters.ts";', true],
-    ["src/contract/alerts/a-parameters.ts", 'import { A } from "./a.ts";', false],
-    ["src/contract/alerts/a-parameters.ts", 'import { A } from "../shared/parameters.ts";', true],
-    ["src/features/routing/a/routes.ts", 'import { a } from "./verbs.ts";', true],
-    ["src/features/routing/a/routes.ts", 'import { a } from "../../../http/a.ts";', true],
-    ["src/features/routing/a/verbs.ts", 'import { a } from "./routes.ts";', false],
-    ["src/features/routing/a/verbs.ts", 'import { a } from "../../../http/a.ts";', false],
-    ["src/features/routing/a/verbs.ts", 'import { A } from "./contract.ts";', false],
-    ["src/features/routing/a/verbs.ts", 'import { A } from "./parameters.ts";', true],
-    ["src/features/routing/a/rows.ts", 'import { a } from "./verbs.ts";', false],
-    ["src/features/routing/a/verbs.ts", 'import { a } from "../../access/b/verbs.ts";', true],
-    ["src/features/routing/a/verbs.ts", 'import { a } from "../../alerts/b/verbs.ts";', false],
+    // Storeys.
+    ["src/kernel/db/x.ts", 'import { a } from "../http/a.ts";', true],
+    ["src/kernel/db/x.ts", 'import { a } from "../../domain/shared/a.ts";', true],
+    ["src/kernel/db/x.ts", 'import { a } from "../../domain/alerts/a.ts";', false],
+    ["src/kernel/db/x.ts", 'import type { A } from "../../features/schema/a.ts";', false],
+    ["src/domain/alerts/x.ts", 'import { a } from "../oncall/a.ts";', true],
+    ["src/domain/x.ts", 'import type { A } from "../features/routing/a/contract.ts";', false],
+    ["src/domain/x.ts", 'import type { A } from "../kernel/db/a.ts";', false],
+    ["src/products/uptime/x.ts", 'import { a } from "../reading/a.ts";', true],
+    ["src/products/uptime/x.ts", 'import { a } from "../../kernel/db/a.ts";', true],
+    ["src/products/x.ts", 'import type { A } from "../features/stubs.ts";', false],
     [
       "src/console/routing/x.tsx",
       'import { A } from "../../features/routing/a/parameters.ts";',
       true,
     ],
+    [
+      "src/console/routing/x.tsx",
+      'import type { A } from "../../features/routing/a/contract.ts";',
+      true,
+    ],
+    [
+      "src/console/routing/x.tsx",
+      'import { A } from "../../features/routing/a/contract.ts";',
+      false,
+    ],
     ["src/console/routing/x.tsx", 'import { a } from "../../features/routing/a/verbs.ts";', false],
-    ["src/domain/x.ts", 'import type { A } from "../features/routing/a/contract.ts";', false],
+    ["src/console/routing/x.tsx", 'import { a } from "../../products/a.ts";', false],
+    ["src/console/x.ts", 'import type { A } from "../routes.ts";', true],
+    ["src/console/x.ts", 'import { a } from "../routes.ts";', false],
+    ["src/setup/x.ts", 'import { a } from "../features/routing/a/verbs.ts";', true],
+    ["src/features/routing/a/verbs.ts", 'import { a } from "../../../app.ts";', false],
+    // Parts of a record.
+    ["src/features/routing/a/routes.ts", 'import { a } from "./verbs.ts";', true],
+    ["src/features/routing/a/routes.ts", 'import { a } from "../../../kernel/http/a.ts";', true],
+    ["src/features/routing/a/verbs.ts", 'import { a } from "./routes.ts";', false],
+    ["src/features/routing/a/verbs.ts", 'import { a } from "../../../kernel/http/a.ts";', false],
+    ["src/features/routing/a/verbs.ts", 'import { A } from "./contract.ts";', false],
+    ["src/features/routing/a/verbs.ts", 'import type { A } from "./contract.ts";', true],
+    ["src/features/routing/a/verbs.ts", 'import { A } from "./parameters.ts";', true],
+    ["src/features/routing/a/verbs.ts", 'import { A } from "./object.ts";', false],
+    ["src/features/routing/a/verbs.ts", 'import { a } from "../../stubs.ts";', true],
+    ["src/features/routing/a/rows.ts", 'import { a } from "./verbs.ts";', true],
+    ["src/features/routing/a/rows.ts", 'import { a } from "./routes.ts";', false],
+    ["src/features/routing/a/parameters.ts", 'import { A } from "./contract.ts";', false],
+    ["src/features/routing/a/parameters.ts", 'import { a } from "./verbs.ts";', false],
+    ["src/features/alerts/serve-a.ts", 'import { a } from "../../kernel/http/a.ts";', true],
+    // Subjects.
+    ["src/features/routing/a/verbs.ts", 'import { a } from "../../access/b/verbs.ts";', true],
+    ["src/features/routing/a/verbs.ts", 'import { a } from "../../alerts/b/verbs.ts";', false],
+    [
+      "src/features/routing/a/verbs.ts",
+      'import type { A } from "../../alerts/b/contract.ts";',
+      false,
+    ],
+    ["src/features/answers.ts", 'import { A } from "./alerts/b/contract.ts";', true],
+    ["src/features/schema/x.ts", 'import { a } from "../people/b/rows.ts";', false],
     ["src/elsewhere/x.ts", "", false],
   ])("%s: %s", (path, text, allowed) => {
     expect(findForbiddenImports({ path, text }).length === 0).toBe(allowed);
@@ -144,7 +165,7 @@ describe("the files of src", () => {
   });
 
   test("import only what the layout allows their folder", () => {
-    expect(files.flatMap(findForbiddenImports)).toEqual([]);
+    expect(findChangedImports(files)).toEqual([]);
   });
 
   test("have no import cycles, not even of types", () => {
@@ -155,21 +176,28 @@ describe("the files of src", () => {
     const stubs = files.find(({ path }) => path === STUBS);
     const values = importsOf(stubs?.text ?? "").filter(({ typeOnly }) => !typeOnly);
     // What stands below the objects imports none of them.
-    expect(values.filter(({ from }) => !from.startsWith("../../db/"))).toEqual([]);
+    const others = values.filter(
+      ({ from }) =>
+        !from.startsWith("../kernel/db/") &&
+        partOf(posix.join(posix.dirname(STUBS), from)) !== "rows",
+    );
+    expect(others).toEqual([]);
   });
 
   test("translate the requests of third parties without clocks, randomness, timers or I/O", () => {
-    expect(integrations.length).toBeGreaterThan(50);
-    expect(impureIn(integrations)).toEqual([]);
+    expect(products.length).toBeGreaterThan(50);
+    expect(impureIn(products)).toEqual([]);
   });
 
-  test("of integration types import only integrations and the domain", () => {
-    const types = files.filter(({ path }) => path.startsWith("src/integrations/types/"));
-    expect(types.length).toBeGreaterThan(0);
+  test("of integration types import only products and the domain", () => {
+    const list = files.find(({ path }) => path === "src/products/all-types.ts");
+    const named = importsOf(list?.text ?? "").map(({ from }) => posix.join("src/products", from));
+    const types = files.filter(({ path }) => named.includes(path));
+    expect(types.length).toBeGreaterThan(50);
     const others = types.flatMap(({ path, text }) =>
       importsOf(text)
         .map(({ from }) => (from.startsWith(".") ? posix.join(posix.dirname(path), from) : from))
-        .filter((target) => !/^src\/(integrations|domain)\//.test(target))
+        .filter((target) => !/^src\/(products|domain)\//.test(target))
         .map((target) => `${path} imports ${target}`),
     );
     expect(others).toEqual([]);
@@ -180,9 +208,12 @@ describe("the files of src", () => {
     expect(casts.map(({ path }) => path)).toEqual([]);
   });
 
-  test("write records only in services, objects, the queue, cron and db", () => {
-    const adapters = files.filter(({ path }) =>
-      /^(api|callbacks|console|http|links|webhooks)$/.test(folderOf(path) ?? ""),
+  test("write records only in rows, verbs and objects", () => {
+    const adapters = files.filter(
+      ({ path }) =>
+        /^(console|products)$/.test(storeyOf(path) ?? "") ||
+        path.startsWith("src/kernel/http/") ||
+        /^(contract|parameters|routes|requests)$/.test(partOf(path) ?? ""),
     );
     expect(adapters.length).toBeGreaterThan(100);
     const writers = adapters.filter(({ text }) =>

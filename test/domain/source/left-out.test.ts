@@ -8,8 +8,11 @@ import fc from "fast-check";
 import JSBI from "jsbi";
 import { beforeAll, describe, expect, test } from "vitest";
 import native from "../../../src/domain/shared/native-bigint.ts";
+import {
+  decodeEntities,
+  htmlEntities,
+} from "../../../src/features/integrations/receive/html-entities.ts";
 import { runWrangler } from "../../../src/setup/processes/wrangler.ts";
-import { decodeEntities, htmlEntities } from "../../../src/webhooks/html-entities.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const read = (path: string) => readFileSync(resolve(root, path), "utf8");
@@ -18,12 +21,20 @@ const CALENDAR = read("node_modules/@js-temporal/polyfill/dist/index.esm.js");
 /** What the alias of wrangler.toml replaces: by the name that the library imports, its file and ours. */
 const REPLACED = [
   ["jsbi", "jsbi/", "src/domain/shared/native-bigint.ts"],
-  ["./html-entities.js", "postal-mime/dist/esm/html-entities.js", "src/webhooks/html-entities.ts"],
-  ["../core/to-json-schema.js", "zod/v4/core/to-json-schema.js", "src/http/no-json-schema.ts"],
+  [
+    "./html-entities.js",
+    "postal-mime/dist/esm/html-entities.js",
+    "src/features/integrations/receive/html-entities.ts",
+  ],
+  [
+    "../core/to-json-schema.js",
+    "zod/v4/core/to-json-schema.js",
+    "src/kernel/http/no-json-schema.ts",
+  ],
   [
     "../core/json-schema-processors.js",
     "zod/v4/core/json-schema-processors.js",
-    "src/http/no-json-schema.ts",
+    "src/kernel/http/no-json-schema.ts",
   ],
 ] as const;
 

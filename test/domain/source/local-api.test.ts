@@ -3,19 +3,19 @@
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findImportCycles } from "../../support/source/import-cycles.ts";
-import { folderOf, importsOf } from "../../support/source/imports.ts";
+import { importsOf, partOf, storeyOf } from "../../support/source/imports.ts";
 import { filesBelow, type SourceFile, sourceFiles } from "../../support/source/source-files.ts";
 
 /** Entry points to src: the routes, what answers them, how accounts begin, and what objects do. */
 const ENTRIES = [
-  "src/http/find-route.ts",
-  "src/http/serve.ts",
-  "src/objects/oncall/calendars/absence-source.ts",
-  "src/objects/oncall/calendars/preview-reading.ts",
-  "src/objects/oncall/calendars/read-absences.ts",
-  "src/objects/oncall/calendars/read-import.ts",
+  "src/features/oncall/absence-calendars/absence-source.ts",
+  "src/features/oncall/absence-calendars/read-absences.ts",
+  "src/features/oncall/calendar-imports/preview-reading.ts",
+  "src/features/oncall/calendar-imports/read-import.ts",
+  "src/kernel/http/find-route.ts",
+  "src/kernel/http/serve.ts",
   "src/routes.ts",
-  "src/setup/accounts/first-account.ts",
+  "src/setup/first-account.ts",
 ];
 
 const local = filesBelow("test/support/local", ".ts");
@@ -43,7 +43,7 @@ function loadedBy(files: readonly SourceFile[]): Set<string> {
 describe("the API in memory", () => {
   test("enters src only by the routes, their answers and what follows them", () => {
     const entered = local.flatMap(valuesOf).filter((path) => path.startsWith("src/"));
-    const beyond = entered.filter((path) => folderOf(path) !== "domain");
+    const beyond = entered.filter((path) => storeyOf(path) !== "domain");
     expect([...new Set(beyond)].sort()).toEqual(ENTRIES);
   });
 
@@ -54,9 +54,11 @@ describe("the API in memory", () => {
 
   test("loads the whole API, and nothing that only the runtime has", () => {
     const loaded = [...loadedBy(local)];
-    expect(loaded.filter((path) => folderOf(path) === "services").length).toBeGreaterThan(100);
+    expect(loaded.filter((path) => partOf(path) === "verbs").length).toBeGreaterThan(50);
     expect(loaded.filter((path) => path.startsWith("cloudflare:"))).toEqual([]);
-    const objects = loaded.filter((path) => folderOf(path) === "objects");
+    const objects = loaded.filter(
+      (path) => partOf(path) === "object" || path.startsWith("src/kernel/objects/"),
+    );
     const classes = objects.filter((path) =>
       /\bclass\s+\w+\s+extends\b/.test(all.get(path)?.text ?? ""),
     );

@@ -1,7 +1,7 @@
 // Every object is asked for where the deployment says that objects live: an object asked for elsewhere is another one.
 import { expect, test } from "vitest";
 import { BACKUP_OBJECTS } from "../../../src/domain/operations/backup/backup-format.ts";
-import * as stubs from "../../../src/objects/shared/stubs.ts";
+import * as stubs from "../../../src/features/stubs.ts";
 
 const BINDINGS = [
   ...["ALERT", "LIVE", "TEAM", "SCHEDULE", "CALENDAR_IMPORT", "ABSENCE_CALENDAR", "PERSON"],

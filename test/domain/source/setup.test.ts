@@ -2,8 +2,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { allowedHosts, outboundUrlFault } from "../../../src/domain/integrations/outbound-url.ts";
-import { buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
-import { inlineParameters } from "../../../src/setup/accounts/inline-parameters.ts";
 import {
   parseArchiveArguments,
   parseSetupArguments,
@@ -12,6 +10,8 @@ import {
   type StartArguments,
 } from "../../../src/setup/arguments.ts";
 import { type Demo, describeDemo, withBaseUrl } from "../../../src/setup/demo.ts";
+import { buildFirstAccount } from "../../../src/setup/first-account.ts";
+import { inlineParameters } from "../../../src/setup/inline-parameters.ts";
 import { variablesOf } from "../../../src/setup/processes/dev-server.ts";
 import { root } from "../../support/source/source-files.ts";
 

@@ -2,24 +2,24 @@
 import { expect, test } from "vitest";
 import { isAccessMailMessage } from "../../../src/domain/access/access-mail.ts";
 import { isSecurityMailMessage } from "../../../src/domain/access/security-notice.ts";
-import type { CloseMessage } from "../../../src/domain/alerts/notifications/close-message.ts";
-import { isCloseMessage } from "../../../src/domain/alerts/notifications/close-message.ts";
+import type { CloseMessage } from "../../../src/domain/notifications/close-message.ts";
+import { isCloseMessage } from "../../../src/domain/notifications/close-message.ts";
 import {
   isPageMessage,
   isReleaseMessage,
   type PageMessage,
   type ReleaseMessage,
-} from "../../../src/domain/alerts/notifications/page.ts";
+} from "../../../src/domain/notifications/page.ts";
 import {
   isRepeatCallMessage,
   type RepeatCallMessage,
-} from "../../../src/domain/alerts/notifications/repeat-call.ts";
+} from "../../../src/domain/notifications/repeat-call.ts";
 import {
   isUnconfirmedMessage,
   isUndeliveredMessage,
   type UnconfirmedMessage,
   type UndeliveredMessage,
-} from "../../../src/domain/alerts/notifications/undelivered.ts";
+} from "../../../src/domain/notifications/undelivered.ts";
 import { isProbeMessage, type ProbeMessage } from "../../../src/domain/operations/probe.ts";
 import {
   isSmsProofMessage,
@@ -30,7 +30,7 @@ import {
   MESSAGE_VERSIONS,
   readableKind,
   tagged,
-} from "../../../src/domain/shared/versions/message-versions.ts";
+} from "../../../src/domain/shared/message-versions.ts";
 import current from "../../fixtures/versions/current/messages.json" with { type: "json" };
 import previous from "../../fixtures/versions/previous/messages.json" with { type: "json" };
 import { shapeOf } from "../../support/upgrades/shape.ts";

@@ -2,11 +2,11 @@
 // messenger and a chat. Each acknowledges as somebody, and gives what is said to them.
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { actionLink, signedLink } from "../../../src/channels/links/links.ts";
-import { updateSecret } from "../../../src/channels/messengers/products/telegram.ts";
-import { callbackUrl } from "../../../src/channels/phone/callback-url.ts";
-import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import type { PhoneProviderName } from "../../../src/domain/people/phone-provider.ts";
+import { newIdentity } from "../../../src/kernel/db/identifiers.ts";
+import { actionLink, signedLink } from "../../../src/kernel/links.ts";
+import { updateSecret } from "../../../src/products/messengers/telegram.ts";
+import { callbackUrl } from "../../../src/products/phone/callback-url.ts";
 import { type Account, call } from "../api/api.ts";
 import { open, press } from "../api/links.ts";
 import { codeOf, givePhone, paged } from "../people/phones.ts";

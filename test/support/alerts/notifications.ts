@@ -1,6 +1,6 @@
 // Notification rows that tests insert and read directly.
 import { env } from "cloudflare:workers";
-import { newId } from "../../../src/db/shared/identifiers.ts";
+import { newId } from "../../../src/kernel/db/identifiers.ts";
 
 /** The identity of a notification of an instant (epoch ms). */
 export const newNotification = (at: number) => ({ id: newId(at), createdAt: at, updatedAt: at });

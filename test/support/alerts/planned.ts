@@ -2,14 +2,14 @@
 import { env } from "cloudflare:workers";
 import type { SQLWrapper } from "drizzle-orm";
 import { vi } from "vitest";
+import { EMPTY_RULE_VIEW } from "../../../src/domain/notifications/page.ts";
 import {
   claimPlanned,
   type PlannedNotification,
-} from "../../../src/db/alerts/notifications/notification-rows.ts";
-import { statement } from "../../../src/db/shared/database.ts";
-import { newId } from "../../../src/db/shared/identifiers.ts";
-import { all } from "../../../src/db/shared/select.ts";
-import { EMPTY_RULE_VIEW } from "../../../src/domain/alerts/notifications/page.ts";
+} from "../../../src/features/notifications/notifications/notification-rows.ts";
+import { statement } from "../../../src/kernel/db/database.ts";
+import { newId } from "../../../src/kernel/db/identifiers.ts";
+import { all } from "../../../src/kernel/db/select.ts";
 
 export type Recipient = { readonly accountId: string; readonly accountUserId: string };
 

@@ -1,10 +1,10 @@
 // Creates an account with several different records of every kind: texts that differ only in case,
 // nulls, empty lists, and both values of flags.
 import { env } from "cloudflare:workers";
-import { notifications } from "../../../src/db/schema/alerts.ts";
-import { deliveries } from "../../../src/db/schema/integrations.ts";
-import { build, statement } from "../../../src/db/shared/database.ts";
-import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import { notifications } from "../../../src/features/schema/alerts.ts";
+import { deliveries } from "../../../src/features/schema/integrations.ts";
+import { build, statement } from "../../../src/kernel/db/database.ts";
+import { newIdentity } from "../../../src/kernel/db/identifiers.ts";
 import { newCalendar } from "../oncall/calendars.ts";
 import { newSubscription } from "../providers/push.ts";
 import { type Inhabited, insertChatAccount, makeInhabited } from "../worker/inhabited.ts";

@@ -1,6 +1,6 @@
 // Requests to the worker's public interface, and an account to make them with.
 import { env, exports } from "cloudflare:workers";
-import { buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
+import { buildFirstAccount } from "../../../src/setup/first-account.ts";
 import { expectDocumented } from "./documented.ts";
 
 export type Reply<Body = any> = {

@@ -1,8 +1,8 @@
 // Generates unusual requests for any route: bodies from the route's schema with valid and invalid
 // values, queries with every filter and operation, odd headers and identifiers.
 import fc from "fast-check";
-import { OPERATIONS } from "../../../src/db/records/condition.ts";
-import type { Route } from "../../../src/http/route.ts";
+import { OPERATIONS } from "../../../src/kernel/db/condition.ts";
+import type { Route } from "../../../src/kernel/http/route.ts";
 import { sampleOf } from "../integrations/samples.ts";
 import type { Inhabited } from "../worker/inhabited.ts";
 

@@ -1,7 +1,7 @@
 // The list operations of the API, with the attributes for filters and sorting.
 
-import type { AnyAttribute, Attributes } from "../../../src/db/records/attributes.ts";
-import { type Route, recordsFor } from "../../../src/http/route.ts";
+import type { AnyAttribute, Attributes } from "../../../src/kernel/db/attributes.ts";
+import { type Route, recordsFor } from "../../../src/kernel/http/route.ts";
 import { routes } from "../../../src/routes.ts";
 import { sampleOf } from "../integrations/samples.ts";
 import type { Inhabited } from "../worker/inhabited.ts";

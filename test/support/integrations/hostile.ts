@@ -1,7 +1,7 @@
 // Hostile payloads: a sender's payload with arbitrary values in any place, and large payloads with
 // texts that cause quadratic backtracking.
 import fc from "fast-check";
-import type { IntegrationType, Options } from "../../../src/integrations/integration-type.ts";
+import type { IntegrationType, Options } from "../../../src/products/integration-type.ts";
 
 /** The approximate size of a large payload in characters. `npm run bench` measures larger ones. */
 export const SIZE = 65_536;

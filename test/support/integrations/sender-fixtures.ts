@@ -4,13 +4,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { isJsonObject } from "../../../src/domain/shared/json.ts";
-import type {
-  InboundRequest,
-  IntegrationType,
-} from "../../../src/integrations/integration-type.ts";
-import { integrationTypes } from "../../../src/integrations/registry.ts";
-import type { Sample } from "../../../src/integrations/set-up/set-up.ts";
-import { storedSetUps } from "../../../src/integrations/set-up/stored-set-ups.ts";
+import type { InboundRequest, IntegrationType } from "../../../src/products/integration-type.ts";
+import { integrationTypes } from "../../../src/products/registry.ts";
+import type { Sample } from "../../../src/products/set-up.ts";
+import { storedSetUps } from "../../../src/products/stored-set-ups.ts";
 import { inbound } from "../worker/fixtures.ts";
 
 /** A sender's request, and the expected fields of its event. */

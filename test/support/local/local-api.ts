@@ -6,21 +6,21 @@
 
 import type { MemberActor } from "../../../src/domain/access/actor.ts";
 import { isRefusal } from "../../../src/domain/shared/refusal.ts";
-import type { Answer } from "../../../src/http/answers.ts";
-import { findRoutes } from "../../../src/http/find-route.ts";
-import type { Route } from "../../../src/http/route.ts";
-import { runRoute } from "../../../src/http/serve.ts";
-import { previewAbsences } from "../../../src/objects/oncall/calendars/absence-source.ts";
-import { previewReading } from "../../../src/objects/oncall/calendars/preview-reading.ts";
-import { readAbsences } from "../../../src/objects/oncall/calendars/read-absences.ts";
-import { readImport } from "../../../src/objects/oncall/calendars/read-import.ts";
+import { previewAbsences } from "../../../src/features/oncall/absence-calendars/absence-source.ts";
+import { readAbsences } from "../../../src/features/oncall/absence-calendars/read-absences.ts";
+import { previewReading } from "../../../src/features/oncall/calendar-imports/preview-reading.ts";
+import { readImport } from "../../../src/features/oncall/calendar-imports/read-import.ts";
 import type {
   PreviewedAbsences,
   PreviewedImport,
   WatchedCalendar,
-} from "../../../src/objects/shared/rpc.ts";
+} from "../../../src/features/rpc.ts";
+import type { Answer } from "../../../src/kernel/http/answers.ts";
+import { findRoutes } from "../../../src/kernel/http/find-route.ts";
+import type { Route } from "../../../src/kernel/http/route.ts";
+import { runRoute } from "../../../src/kernel/http/serve.ts";
 import { routes } from "../../../src/routes.ts";
-import { buildColleague, buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
+import { buildColleague, buildFirstAccount } from "../../../src/setup/first-account.ts";
 import type { LocalDatabase } from "./sqlite-database.ts";
 
 type LocalReply = {

@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import type { Connection } from "../../../src/db/shared/database.ts";
+import type { Connection } from "../../../src/kernel/db/database.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../../../migrations");
 

@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { expect, vi } from "vitest";
-import type { OperationsObject } from "../../../src/objects/operations/operations-object.ts";
+import type { OperationsObject } from "../../../src/features/operations/audits/object.ts";
 import { isServed, serveAt } from "../providers/outbound.ts";
 import { TWILIO_ACCOUNT } from "../providers/twilio.ts";
 import { evict } from "../worker/faults.ts";

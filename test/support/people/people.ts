@@ -1,7 +1,7 @@
 // Creates people in a test's account, each with their own key.
 import { env } from "cloudflare:workers";
-import { newApiKey } from "../../../src/db/access/credentials.ts";
-import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import { newApiKey } from "../../../src/features/access/sessions/credentials.ts";
+import { newIdentity } from "../../../src/kernel/db/identifiers.ts";
 import { type Account, call, type Reply } from "../api/api.ts";
 
 export type Colleague = {

@@ -1,12 +1,12 @@
 // Telephone numbers of a test's people, and notifications sent to them.
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { answerCode } from "../../../src/channels/phone/answer-code.ts";
-import { notifications } from "../../../src/db/schema/alerts.ts";
-import { accountUsers, userPhones } from "../../../src/db/schema/people.ts";
-import { alertWorkflows } from "../../../src/db/schema/views/alert-workflows.ts";
-import { build, statement } from "../../../src/db/shared/database.ts";
-import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import { answerCode } from "../../../src/features/notifications/channels/answer-code.ts";
+import { notifications } from "../../../src/features/schema/alerts.ts";
+import { accountUsers, userPhones } from "../../../src/features/schema/people.ts";
+import { alertWorkflows } from "../../../src/features/schema/views/alert-workflows.ts";
+import { build, statement } from "../../../src/kernel/db/database.ts";
+import { newIdentity } from "../../../src/kernel/db/identifiers.ts";
 import { newNotification } from "../alerts/notifications.ts";
 import type { Account } from "../api/api.ts";
 

@@ -1,9 +1,9 @@
 // A person who belongs to two accounts, and how each account can reach them.
 import { env, exports } from "cloudflare:workers";
-import { actionLink } from "../../../src/channels/links/links.ts";
-import { readRecipients } from "../../../src/db/people/recipient-rows.ts";
-import { planNotification } from "../../../src/domain/alerts/notifications/notification-plan.ts";
+import { planNotification } from "../../../src/domain/notifications/notification-plan.ts";
 import type { Channel } from "../../../src/domain/people/contact.ts";
+import { readRecipients } from "../../../src/features/people/contacts/recipient-rows.ts";
+import { actionLink } from "../../../src/kernel/links.ts";
 import { type Account, call } from "../api/api.ts";
 import { addColleague, type Colleague } from "./people.ts";
 

@@ -1,6 +1,7 @@
-// The import rules of the layout: which folder may import which, and the parsing of imports. Subjects move one by one from
-// the folders of `ALLOWED` to the storeys: a file that has moved keeps to the rules of both.
+// The import rules of the layout, and the parsing of imports. Four storeys, each of which imports only those below it; in
+// `features`, subjects that have an order, and parts of a record that have one.
 import { posix } from "node:path";
+import { IMPORT_EXCEPTIONS } from "./import-exceptions.ts";
 import type { SourceFile } from "./source-files.ts";
 
 export type Import = {
@@ -12,88 +13,75 @@ export type Import = {
   readonly bindings: string;
 };
 
-type Allowed = {
-  readonly folders: readonly string[];
-  /** Folders of which only types may be imported, and the stubs that call objects. */
-  readonly typesOf: readonly string[];
-};
-
-/** Folder → the folders that it may import; its own is always allowed. */
-const ALLOWED: Readonly<Record<string, Allowed>> = {
-  contract: { folders: ["integrations", "domain"], typesOf: [] },
-  services: {
-    folders: ["channels", "db", "domain", "integrations"],
-    typesOf: ["contract", "objects"],
-  },
-  api: {
-    folders: ["services", "channels", "http", "db", "domain", "integrations"],
-    typesOf: ["contract", "objects"],
-  },
-  console: {
-    folders: ["api", "services", "channels", "http", "db", "domain", "integrations"],
-    typesOf: ["contract", "objects"],
-  },
-  links: { folders: ["api", "services", "channels", "http", "db", "domain"], typesOf: ["objects"] },
-  callbacks: {
-    folders: ["services", "channels", "http", "db", "integrations", "domain"],
-    typesOf: ["objects"],
-  },
-  webhooks: { folders: ["services", "http", "db", "domain", "integrations"], typesOf: ["objects"] },
-  integrations: { folders: ["domain"], typesOf: [] },
-  objects: { folders: ["services", "db", "domain", "integrations"], typesOf: [] },
-  queue: { folders: ["services", "channels", "db", "domain"], typesOf: ["objects"] },
-  cron: { folders: ["services", "db", "domain"], typesOf: ["objects"] },
-  channels: { folders: ["db", "domain", "integrations"], typesOf: [] },
-  http: { folders: ["db", "domain"], typesOf: ["contract"] },
-  db: { folders: ["domain"], typesOf: ["contract"] },
-  setup: { folders: ["integrations", "reference", "db", "domain"], typesOf: [] },
-  reference: { folders: ["contract", "integrations", "http", "db", "domain"], typesOf: [] },
-  domain: { folders: [], typesOf: [] },
-};
-
-/** The stubs that call objects, allowed wherever only the types of objects are. */
-export const STUBS = "src/objects/shared/stubs.ts";
-
-/**
- * The schemas of request bodies, which the server uses at run time. The rest of the contract
- * describes responses; the server imports only its types.
- */
-const PARAMETERS = /^src\/(?:contract|features)\/(?:[a-z-]+\/)+(?:[a-z-]+-)?parameters\.ts$/;
-
-/** Storey → the storeys that it may import; its own is always allowed. */
-const STOREYS: Readonly<Record<string, readonly string[]>> = {
+/** Storey → the storeys that it may import; its own is always allowed. `null`: everything. */
+const STOREYS: Readonly<Record<string, readonly string[] | null>> = {
   console: ["domain", "kernel"],
   features: ["products", "domain", "kernel"],
   products: ["domain", "kernel"],
   kernel: [],
   domain: [],
+  reference: null,
+  setup: null,
 };
+
+/** What the kernel takes of the domain: values without a subject, and who asks. */
+const BELOW_KERNEL = /^src\/domain\/(shared|access)\//;
 
 /** The subjects of `features`, lowest first: each imports only those before it. */
 const SUBJECTS: readonly string[] = [
-  ...["people", "access", "oncall", "reports", "routing", "alerts", "broadcasts", "integrations"],
-  ...["operations", "notifications"],
+  ...["schema", "change", "people", "access", "oncall", "reports", "routing", "alerts"],
+  ...["broadcasts", "integrations", "operations", "notifications"],
 ];
 
-/** Which part of a record a file of `features` is, as the folder where that part of all others was. */
-const PARTS: readonly (readonly [file: RegExp, folder: string])[] = [
-  [/(^|-)(contract|parameters)\.ts$/, "contract"],
-  [/(^|-)routes\.ts$/, "api"],
-  [/(^|-)(rows|records)\.ts$/, "db"],
-  [/^object\.ts$/, "objects"],
-  [/^queue\.ts$/, "queue"],
+/** Lists of all subjects: the contract's answers, queries and operations, and the objects' stubs. */
+const LISTS = /^src\/features\/[a-z]+\.ts$/;
+
+/** The stubs that call objects, which import no object's code. */
+export const STUBS = "src/features/stubs.ts";
+
+/** The entry points: they may import everything, and nothing else imports them. */
+const ENTRY_POINTS: readonly string[] = [
+  ...["src/index.ts", "src/app.ts", "src/routes.ts", "src/consumer.ts"],
 ];
 
 /** The console calls the API by the types of its routes. */
 const TYPES_OF_ROUTES = "src/routes.ts";
 
-/** The entry points: they may import everything, and nothing else imports them. */
-const ENTRY_POINTS: readonly string[] = [
-  "src/index.ts",
-  "src/app.ts",
-  "src/routes.ts",
-  "src/reference/build.ts",
+/** What a file of `features` is. */
+type Part = "contract" | "parameters" | "routes" | "rows" | "object" | "requests" | "verbs";
+
+/** Folders and files that answer requests of others than the API's clients. */
+const REQUESTS =
+  /^src\/features\/(?:notifications\/(?:callbacks|chat|reply-links)|integrations\/(?:receive|drop-in))\/|\/serve-[^/]+$|\/(?:deployment-token|with-preview)\.ts$/;
+
+const PARTS: readonly (readonly [file: RegExp, part: Part])[] = [
+  [/(^|-)(parameters|query)\.ts$/, "parameters"],
+  [/(^|-)contract\.ts$/, "contract"],
+  [/(^|-)routes\.ts$/, "routes"],
+  [/(^|-)(rows|records)\.ts$/, "rows"],
+  [/(^|-)object\.ts$/, "object"],
 ];
+
+/** The part of a record that a file of `features` is; null for all other files. */
+export function partOf(path: string): Part | null {
+  if (storeyOf(path) !== "features") return null;
+  if (/^src\/features\/(answers|operations|queries)\.ts$/.test(path)) return "contract";
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const named = PARTS.find(([file]) => file.test(name))?.[1];
+  if (named) return named;
+  return REQUESTS.test(path) ? "requests" : "verbs";
+}
+
+/** Part → the parts that it may not import at run time. */
+const ABOVE: Readonly<Record<Part, readonly Part[]>> = {
+  parameters: ["contract", "routes", "rows", "object", "requests", "verbs"],
+  contract: ["routes", "rows", "object", "requests", "verbs"],
+  rows: ["contract", "routes", "object", "requests"],
+  verbs: ["contract", "routes", "object", "requests"],
+  object: ["contract", "routes", "object", "requests"],
+  routes: ["contract", "routes", "object"],
+  requests: ["contract", "routes", "object"],
+};
 
 const STATIC = /^(?:import|export)\s+(type\s)?([^"';]*?)\bfrom\s*["']([^"']+)["']/gm;
 const SIDE_EFFECT = /^import\s*["']([^"']+)["']/gm;
@@ -116,63 +104,68 @@ export function importsOf(text: string): Import[] {
 }
 
 /** The storey of a path, its top folder in src; null for entry points and files outside src. */
-const storeyOf = (path: string): string | null => /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
-
-/** The top folder in src of a path, or the one that a file of `features` came from; null as above. */
-export function folderOf(path: string): string | null {
-  const folder = storeyOf(path);
-  if (folder !== "features") return folder;
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return PARTS.find(([file]) => file.test(name))?.[1] ?? "services";
+export function storeyOf(path: string): string | null {
+  return /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
-/** The imports of a file that go up: to a higher storey, or to a later subject of `features`. */
-function findImportsUpwards({ path, text }: SourceFile): string[] {
+/** The place of a subject in the order of `features`; -1 of no subject's file. */
+const rankOf = (path: string): number =>
+  SUBJECTS.indexOf(/^src\/features\/([^/]+)\//.exec(path)?.[1] ?? "");
+
+/** Whether a file may import another one. */
+function isAllowed(path: string, target: string, typeOnly: boolean): boolean {
   const storey = storeyOf(path) ?? "";
+  const other = storeyOf(target);
   const below = STOREYS[storey];
-  if (!below) return [];
-  const subject = (it: string) => SUBJECTS.indexOf(/^src\/features\/([^/]+)\//.exec(it)?.[1] ?? "");
-  return importsOf(text)
-    .filter(({ from }) => from.startsWith("."))
-    .filter(({ from }) => {
-      const target = posix.join(posix.dirname(path), from);
-      const other = storeyOf(target);
-      if (other === null || !(other in STOREYS)) return false;
-      if (storey === "console" && other === "features") return folderOf(target) !== "contract";
-      if (storey === "features" && other === "features") return subject(target) > subject(path);
-      return other !== storey && !below.includes(other);
-    })
-    .map(({ from }) => `${path} imports ${from}`);
+  if (other === null) return true;
+  const [part, otherPart] = [partOf(path), partOf(target)];
+  if (storey === "console" && other === "features") {
+    return otherPart === "parameters" || (otherPart === "contract" && typeOnly);
+  }
+  if (storey === "kernel" && other === "domain") return BELOW_KERNEL.test(target);
+  if (storey !== other) return below?.includes(other) ?? false;
+  if (part === null || otherPart === null) return true;
+  if (!LISTS.test(path) && rankOf(target) > rankOf(path)) return false;
+  return typeOnly || LISTS.test(path) || !ABOVE[part].includes(otherPart);
 }
+
+/** Only what answers requests knows how one is read and answered. */
+const isHttpAllowed = (path: string, target: string, typeOnly: boolean): boolean =>
+  typeOnly ||
+  !target.startsWith("src/kernel/http/") ||
+  !/^(contract|parameters|rows|verbs|object)$/.test(partOf(path) ?? "");
 
 /** The forbidden imports of a file, each as a sentence. */
 export function findForbiddenImports(file: SourceFile): string[] {
-  return [...findImportsOfOtherFolders(file), ...findImportsUpwards(file)];
+  if (ENTRY_POINTS.includes(file.path)) return [];
+  const storey = storeyOf(file.path);
+  if (storey === null || !(storey in STOREYS))
+    return [`${file.path} is in no folder of the layout`];
+  if (STOREYS[storey] === null) return [];
+  const forbidden = importsOf(file.text)
+    .filter(({ from }) => from.startsWith("."))
+    .map(({ from, typeOnly }) => ({
+      target: posix.join(posix.dirname(file.path), from),
+      typeOnly,
+    }))
+    .filter(
+      ({ target, typeOnly }) =>
+        (ENTRY_POINTS.includes(target) &&
+          !(typeOnly && storey === "console" && target === TYPES_OF_ROUTES)) ||
+        !isAllowed(file.path, target, typeOnly) ||
+        !isHttpAllowed(file.path, target, typeOnly),
+    )
+    .map(({ target }) => `${file.path} imports ${target}`);
+  return [...new Set(forbidden)];
 }
 
-function findImportsOfOtherFolders(file: SourceFile): string[] {
-  if (ENTRY_POINTS.includes(file.path)) return [];
-  const folder = folderOf(file.path);
-  const allowed = folder === null ? undefined : ALLOWED[folder];
-  if (!allowed) return [`${file.path} is in no folder of the layout`];
-  return importsOf(file.text)
-    .filter(({ from }) => from.startsWith("."))
-    .filter(({ from, typeOnly }) => {
-      const path = posix.join(posix.dirname(file.path), from);
-      const target = folderOf(path);
-      if (target === null) {
-        return !(typeOnly && folder === "console" && path === TYPES_OF_ROUTES);
-      }
-      if (PARAMETERS.test(file.path) && target === "contract") {
-        return !typeOnly && !PARAMETERS.test(path);
-      }
-      if (target === folder || allowed.folders.includes(target)) return false;
-      return !(
-        allowed.typesOf.includes(target) &&
-        (typeOnly || path === STUBS || PARAMETERS.test(path))
-      );
-    })
-    .map(({ from }) => `${file.path} imports ${from}`);
+/** The forbidden imports that are none of the exceptions, and the exceptions that are needed no more. */
+export function findChangedImports(files: readonly SourceFile[]): string[] {
+  const found = new Set(files.flatMap(findForbiddenImports));
+  return [
+    ...[...found].filter((it) => !IMPORT_EXCEPTIONS.includes(it)),
+    ...IMPORT_EXCEPTIONS.filter((it) => !found.has(it)).map((it) => `no longer: ${it}`),
+  ];
 }
 
 /** The packages that a file imports, as values or types. */

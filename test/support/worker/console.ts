@@ -1,6 +1,6 @@
 // A browser for the console: stores cookies, reads forms from pages, and posts them.
 import { env, exports } from "cloudflare:workers";
-import { hashPassword } from "../../../src/db/access/passwords.ts";
+import { hashPassword } from "../../../src/features/access/sessions/passwords.ts";
 import type { Account } from "../api/api.ts";
 
 export const ORIGIN = "https://tocsin.test";

@@ -5,8 +5,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { hashPassword } from "../../../src/db/access/passwords.ts";
-import { buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
+import { hashPassword } from "../../../src/features/access/sessions/passwords.ts";
+import { buildFirstAccount } from "../../../src/setup/first-account.ts";
 import { insert, migrate } from "../../../src/setup/local-database.ts";
 import { memoryFolder } from "../local/memory.ts";
 

@@ -3,8 +3,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import type { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
-import type { IntegrationInbox } from "../../../src/objects/integrations/inbox/integration-inbox.ts";
+import type { AlertObject } from "../../../src/features/alerts/object/object.ts";
+import type { IntegrationInbox } from "../../../src/features/integrations/inbox/object.ts";
 
 /** Options of `vi.waitFor` for asynchronous work to finish. */
 export const soon = { timeout: 60_000, interval: 60 };

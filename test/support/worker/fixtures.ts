@@ -1,8 +1,8 @@
 // Recorded requests of real senders, with their original headers and bodies.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { InboundRequest } from "../../../src/integrations/integration-type.ts";
-import { parseInbound } from "../../../src/integrations/reading/inbound.ts";
+import type { InboundRequest } from "../../../src/products/integration-type.ts";
+import { parseInbound } from "../../../src/products/reading/inbound.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,12 +1,12 @@
 // Creates an account with one record of every kind. Every text contains the account's own word, so
 // that a leak into another account is found by searching for the word and the ids.
 import { env } from "cloudflare:workers";
-import { exercises, notifications } from "../../../src/db/schema/alerts.ts";
-import { deliveries } from "../../../src/db/schema/integrations.ts";
-import { chatAccounts } from "../../../src/db/schema/people.ts";
-import { build, statement } from "../../../src/db/shared/database.ts";
-import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import { prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { exercises, notifications } from "../../../src/features/schema/alerts.ts";
+import { deliveries } from "../../../src/features/schema/integrations.ts";
+import { chatAccounts } from "../../../src/features/schema/people.ts";
+import { build, statement } from "../../../src/kernel/db/database.ts";
+import { newIdentity } from "../../../src/kernel/db/identifiers.ts";
 import { newNotification } from "../alerts/notifications.ts";
 import { type Account, makeAccount } from "../api/api.ts";
 import { newCalendar } from "../oncall/calendars.ts";

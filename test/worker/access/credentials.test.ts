@@ -4,10 +4,10 @@
 import { createExecutionContext, listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { actionLink } from "../../../src/channels/links/links.ts";
-import { addressOf, newApiKey } from "../../../src/db/access/credentials.ts";
+import { addressOf, newApiKey } from "../../../src/features/access/sessions/credentials.ts";
 import worker from "../../../src/index.ts";
-import { buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
+import { actionLink } from "../../../src/kernel/links.ts";
+import { buildFirstAccount } from "../../../src/setup/first-account.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { makeAlert } from "../../support/integrations/outgoing.ts";
 import { signInAdmin } from "../../support/worker/console.ts";

@@ -2,7 +2,7 @@
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { accessLink } from "../../../src/channels/links/access-links.ts";
+import { accessLink } from "../../../src/features/access/sessions/access-links.ts";
 import { openIssuer } from "../../support/access/issuer.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague, freshEmail } from "../../support/people/people.ts";

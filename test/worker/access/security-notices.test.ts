@@ -3,10 +3,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { statement } from "../../../src/db/shared/database.ts";
 import type { SecurityKind } from "../../../src/domain/access/security-notice.ts";
 import { maskedAddress } from "../../../src/domain/people/masked-address.ts";
-import { securityNotices } from "../../../src/services/access/security-notices.ts";
+import { securityNotices } from "../../../src/features/access/sessions/security-notices.ts";
+import { statement } from "../../../src/kernel/db/database.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import {
   addColleague,

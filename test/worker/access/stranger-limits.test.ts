@@ -5,7 +5,7 @@ import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHmac, randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { newApiKey } from "../../../src/db/access/credentials.ts";
+import { newApiKey } from "../../../src/features/access/sessions/credentials.ts";
 import worker from "../../../src/index.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { sized } from "../../support/generated/sizes.ts";

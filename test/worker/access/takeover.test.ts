@@ -3,8 +3,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { accessLink } from "../../../src/channels/links/access-links.ts";
 import { pages } from "../../../src/console/pages.ts";
+import { accessLink } from "../../../src/features/access/sessions/access-links.ts";
 import { routes } from "../../../src/routes.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { seed, sized } from "../../support/generated/sizes.ts";

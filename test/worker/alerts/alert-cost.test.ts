@@ -2,10 +2,10 @@
 // not grow with the number of alerts that an account has, open or ended, of the same minute or not.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { foldDestinations } from "../../../src/db/alerts/destination-totals.ts";
-import { foldTotal } from "../../../src/db/records/folded-totals.ts";
-import { alerts } from "../../../src/db/schema/alerts.ts";
-import { newDatedId } from "../../../src/db/shared/identifiers.ts";
+import { foldDestinations } from "../../../src/features/alerts/alerts/destination-totals.ts";
+import { alerts } from "../../../src/features/schema/alerts.ts";
+import { foldTotal } from "../../../src/kernel/db/folded-totals.ts";
+import { newDatedId } from "../../../src/kernel/db/identifiers.ts";
 import { countRows, rowsReadBy } from "../../support/alerts/planned.ts";
 import { outboxOf, storedAlert } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";

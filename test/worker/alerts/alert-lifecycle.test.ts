@@ -2,7 +2,7 @@
 // beside the events of senders.
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import { AlertObject } from "../../../src/features/alerts/object/object.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import { alertStub, soon } from "../../support/worker/faults.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { sign } from "hono/jwt";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { actionLink, type LinkSubject } from "../../../src/channels/links/links.ts";
+import { actionLink, type LinkSubject } from "../../../src/kernel/links.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { open, press } from "../../support/api/links.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";

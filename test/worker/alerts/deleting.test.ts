@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import type { AlertStatus } from "../../../src/domain/alerts/alert.ts";
 import type { RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { newIdentity } from "../../../src/kernel/db/identifiers.ts";
 import { type Account, makeAccount, type Reply } from "../../support/api/api.ts";
 import { addColleague } from "../../support/people/people.ts";
 

@@ -2,8 +2,8 @@
 // replaced by those of the account's records; nothing else is changed.
 
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { exampleId } from "../../../src/contract/shared/examples.ts";
 import { PREFIXES, prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { exampleId } from "../../../src/kernel/contract/examples.ts";
 import { API, documentOf } from "../../../src/reference/document.ts";
 import { routes } from "../../../src/routes.ts";
 import { call } from "../../support/api/api.ts";

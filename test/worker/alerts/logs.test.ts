@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { timelineOfAlert } from "../../../src/db/alerts/timeline-rows.ts";
-import { logs } from "../../../src/db/schema/alerts.ts";
-import { build, statement } from "../../../src/db/shared/database.ts";
-import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import { timelineOfAlert } from "../../../src/features/alerts/alerts/timeline-rows.ts";
+import { logs } from "../../../src/features/schema/alerts.ts";
+import { build, statement } from "../../../src/kernel/db/database.ts";
+import { newIdentity } from "../../../src/kernel/db/identifiers.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague } from "../../support/people/people.ts";
 

@@ -1,8 +1,8 @@
 // `dedup_keys` across the account, and aggregation: events with the same key, from any source, are one alert.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
-import { alertObject } from "../../../src/objects/shared/stubs.ts";
+import { AlertObject } from "../../../src/features/alerts/object/object.ts";
+import { alertObject } from "../../../src/features/stubs.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import { evict, inboxStub, soon } from "../../support/worker/faults.ts";

@@ -3,7 +3,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { BroadcastObject } from "../../../src/objects/broadcasts/broadcast-object.ts";
+import { BroadcastObject } from "../../../src/features/broadcasts/broadcasts/object.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { open, press } from "../../support/api/links.ts";
 import { freshNumber, givePhone } from "../../support/people/phones.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Breach } from "../../../src/domain/operations/invariants.ts";
-import { OperationsObject } from "../../../src/objects/operations/operations-object.ts";
+import { OperationsObject } from "../../../src/features/operations/audits/object.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { forgetOperations, monitor } from "../../support/operations/operations.ts";
 import { type Browser, signIn, signInAdmin } from "../../support/worker/console.ts";

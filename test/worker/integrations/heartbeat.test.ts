@@ -3,7 +3,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import { AlertObject } from "../../../src/features/alerts/object/object.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { evict, rewrite, rowsOf, soon } from "../../support/worker/faults.ts";
 

@@ -2,7 +2,7 @@
 // alerts.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { integrationTypes } from "../../../src/integrations/registry.ts";
+import { integrationTypes } from "../../../src/products/registry.ts";
 import { routes } from "../../../src/routes.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { selectRows } from "../../support/generated/sizes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { integrationTypeId as idOf } from "../../../src/integrations/integration-type-id.ts";
-import { integrationTypes } from "../../../src/integrations/registry.ts";
+import { integrationTypeId as idOf } from "../../../src/products/integration-type-id.ts";
+import { integrationTypes } from "../../../src/products/registry.ts";
 import { makeAccount } from "../../support/api/api.ts";
 
 describe("integration types", () => {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { readIntegrationConfiguration } from "../../../src/db/integrations/integration-rows.ts";
 import type { IntegrationConfiguration } from "../../../src/domain/integrations/integration-configuration.ts";
-import { configureInbox } from "../../../src/services/integrations/configure-inbox.ts";
+import { readIntegrationConfiguration } from "../../../src/features/integrations/inbox/integration-rows.ts";
+import { configureInbox } from "../../../src/features/integrations/integrations/configure-inbox.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { addColleague, faultyFields } from "../../support/people/people.ts";
 

@@ -1,9 +1,9 @@
 // Maintenance windows over the API: their times in their time zone, and the copies that the inboxes store.
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import { readIntegrationConfiguration } from "../../../src/db/integrations/integration-rows.ts";
 import type { IntegrationConfiguration } from "../../../src/domain/integrations/integration-configuration.ts";
-import { integrationInbox } from "../../../src/objects/shared/stubs.ts";
+import { readIntegrationConfiguration } from "../../../src/features/integrations/inbox/integration-rows.ts";
+import { integrationInbox } from "../../../src/features/stubs.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, faultyFields } from "../../support/people/people.ts";
 import { type Integration, makeIntegration, makeTeam } from "../../support/worker/world.ts";

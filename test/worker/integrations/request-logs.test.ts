@@ -2,16 +2,16 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { selectUnprojected } from "../../../src/db/alerts/sweep-rows.ts";
+import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+import { selectUnprojected } from "../../../src/features/alerts/object/sweep-rows.ts";
 import {
   type RequestLog,
   writeRequestLogs,
-} from "../../../src/db/integrations/request-log-rows.ts";
-import { logs } from "../../../src/db/schema/alerts.ts";
-import { statement } from "../../../src/db/shared/database.ts";
-import { newDatedId } from "../../../src/db/shared/identifiers.ts";
-import { all } from "../../../src/db/shared/select.ts";
-import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+} from "../../../src/features/integrations/inbox/request-log-rows.ts";
+import { logs } from "../../../src/features/schema/alerts.ts";
+import { statement } from "../../../src/kernel/db/database.ts";
+import { newDatedId } from "../../../src/kernel/db/identifiers.ts";
+import { all } from "../../../src/kernel/db/select.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 
 let account: Account;

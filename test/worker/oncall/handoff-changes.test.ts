@@ -3,13 +3,10 @@
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { sweep } from "../../../src/cron/sweep.ts";
-import {
-  type PageMessage,
-  sendingObjectName,
-} from "../../../src/domain/alerts/notifications/page.ts";
-import type { Route } from "../../../src/http/route.ts";
-import { pageSender } from "../../../src/queue/alerts/page-sender.ts";
+import { type PageMessage, sendingObjectName } from "../../../src/domain/notifications/page.ts";
+import { pageSender } from "../../../src/features/notifications/pages/page-sender.ts";
+import { sweep } from "../../../src/features/operations/retention/sweep.ts";
+import type { Route } from "../../../src/kernel/http/route.ts";
 import { routes } from "../../../src/routes.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { selectSome, sized } from "../../support/generated/sizes.ts";

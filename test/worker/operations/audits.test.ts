@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { NO_ANSWERS } from "../../../src/domain/operations/provider-answers.ts";
-import { audit } from "../../../src/objects/operations/audit.ts";
-import { NEVER } from "../../../src/objects/operations/operations-state.ts";
+import { audit } from "../../../src/features/operations/audits/audit.ts";
+import { NEVER } from "../../../src/features/operations/audits/operations-state.ts";
 
 const ACCEPTED = 'tocsin_provider_attempts_total{channel="email",provider="resend",outcome="sent"}';
 

@@ -3,8 +3,8 @@
 import { createExecutionContext, createMessageBatch } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AlertObject } from "../../../src/features/alerts/object/object.ts";
 import worker from "../../../src/index.ts";
-import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
 import { storedNotifications } from "../../support/alerts/notifications.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import {

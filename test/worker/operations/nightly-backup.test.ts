@@ -4,17 +4,17 @@ import { applyD1Migrations, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
-  backupKeys,
-  decompress,
-  isSigned,
-  unseal,
-} from "../../../src/db/operations/backup/backup-seal.ts";
-import { backupTables } from "../../../src/db/operations/backup/backup-tables.ts";
-import {
   type BackupPart,
   parseLines,
   type SignedManifest,
 } from "../../../src/domain/operations/backup/backup-format.ts";
+import {
+  backupKeys,
+  decompress,
+  isSigned,
+  unseal,
+} from "../../../src/features/operations/backup/backup-seal.ts";
+import { backupTables } from "../../../src/features/operations/backup/backup-tables.ts";
 import { makeAccount } from "../../support/api/api.ts";
 import { audit, forgetOperations, get, operations } from "../../support/operations/operations.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";

@@ -2,9 +2,9 @@
 // their alert since.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readAudit } from "../../../src/db/operations/read-audit.ts";
-import { unconfirmedReason } from "../../../src/domain/alerts/providers/delivery-deadline.ts";
+import { unconfirmedReason } from "../../../src/domain/notifications/delivery-deadline.ts";
 import { isUndelivered } from "../../../src/domain/operations/provider-health.ts";
+import { readAudit } from "../../../src/features/operations/audits/read-audit.ts";
 import { storedNotifications } from "../../support/alerts/notifications.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";

@@ -2,8 +2,8 @@
 import { applyD1Migrations, createScheduledController } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { backupKeys, signManifest } from "../../../src/db/operations/backup/backup-seal.ts";
 import type { BackupOrigin } from "../../../src/domain/operations/backup/backup-format.ts";
+import { backupKeys, signManifest } from "../../../src/features/operations/backup/backup-seal.ts";
 import worker from "../../../src/index.ts";
 import { audit, forgetOperations, get, monitor } from "../../support/operations/operations.ts";
 import { soon } from "../../support/worker/faults.ts";

@@ -3,9 +3,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { sweep } from "../../../src/cron/sweep.ts";
-import type { PageMessage } from "../../../src/domain/alerts/notifications/page.ts";
-import { consumePages } from "../../../src/queue/alerts/pages.ts";
+import type { PageMessage } from "../../../src/domain/notifications/page.ts";
+import { consumePages } from "../../../src/features/notifications/pages/pages.ts";
+import { sweep } from "../../../src/features/operations/retention/sweep.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import { alertStub, failDatabase, interceptQueue, soon } from "../../support/worker/faults.ts";

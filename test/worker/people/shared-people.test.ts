@@ -1,10 +1,10 @@
 // People are shared between accounts (contract 1, People): an account cannot change where another account's pages go.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { statement } from "../../../src/db/shared/database.ts";
-import { isPreconditionFailed } from "../../../src/db/shared/precondition.ts";
 import type { MemberActor } from "../../../src/domain/access/actor.ts";
-import { assertMayChangePerson } from "../../../src/services/people/person/person-access.ts";
+import { assertMayChangePerson } from "../../../src/features/people/users/person-access.ts";
+import { statement } from "../../../src/kernel/db/database.ts";
+import { isPreconditionFailed } from "../../../src/kernel/db/precondition.ts";
 import { type Account, makeAccount, type Reply } from "../../support/api/api.ts";
 import { addColleague, freshEmail, keyOf, markVerified } from "../../support/people/people.ts";
 import { freshNumber, givePhone } from "../../support/people/phones.ts";

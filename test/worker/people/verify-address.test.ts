@@ -2,8 +2,8 @@
 import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { accessLink } from "../../../src/channels/links/access-links.ts";
-import { consume } from "../../../src/queue/consumer.ts";
+import { consume } from "../../../src/consumer.ts";
+import { accessLink } from "../../../src/features/access/sessions/access-links.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague, freshEmail, keyOf } from "../../support/people/people.ts";
 import { contactsOf, join } from "../../support/people/shared-person.ts";

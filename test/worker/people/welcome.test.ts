@@ -3,9 +3,9 @@
 import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { matchesPassword } from "../../../src/db/access/passwords.ts";
+import { consume } from "../../../src/consumer.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
-import { consume } from "../../../src/queue/consumer.ts";
+import { matchesPassword } from "../../../src/features/access/sessions/passwords.ts";
 import { storedNotifications } from "../../support/alerts/notifications.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { open, press } from "../../support/api/links.ts";

@@ -2,7 +2,7 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import { AlertObject } from "../../../src/features/alerts/object/object.ts";
 import { runDueOutbox } from "../../support/alerts/stored-alert.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";

@@ -4,14 +4,14 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { selectStoredAlert } from "../../../src/db/alerts/stored-alert-rows.ts";
-import { newDatedId } from "../../../src/db/shared/identifiers.ts";
-import { first } from "../../../src/db/shared/select.ts";
 import type { AlertDraft, CommandAuthor } from "../../../src/domain/alerts/commands.ts";
-import type { PageMessage, PageReport } from "../../../src/domain/alerts/notifications/page.ts";
+import type { PageMessage, PageReport } from "../../../src/domain/notifications/page.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { isRefusal } from "../../../src/domain/shared/refusal.ts";
-import type { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import type { AlertObject } from "../../../src/features/alerts/object/object.ts";
+import { selectStoredAlert } from "../../../src/features/alerts/object/stored-alert-rows.ts";
+import { newDatedId } from "../../../src/kernel/db/identifiers.ts";
+import { first } from "../../../src/kernel/db/select.ts";
 import {
   draftOf,
   type History,

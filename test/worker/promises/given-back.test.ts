@@ -3,10 +3,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { projectionOf } from "../../../src/db/alerts/alert-rows.ts";
-import { statement } from "../../../src/db/shared/database.ts";
-import type { PageReport } from "../../../src/domain/alerts/notifications/page.ts";
-import { integrationInbox } from "../../../src/objects/shared/stubs.ts";
+import type { PageReport } from "../../../src/domain/notifications/page.ts";
+import { projectionOf } from "../../../src/features/alerts/alerts/alert-rows.ts";
+import { integrationInbox } from "../../../src/features/stubs.ts";
+import { statement } from "../../../src/kernel/db/database.ts";
 import { outboxOf, storedAlert } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";

@@ -2,7 +2,7 @@
 // the effect of applying it in order.
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import { AlertObject } from "../../../src/features/alerts/object/object.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { randomGenerator, sized } from "../../support/generated/sizes.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";

@@ -3,8 +3,8 @@
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
-import { integrationInbox } from "../../../src/objects/shared/stubs.ts";
+import { AlertObject } from "../../../src/features/alerts/object/object.ts";
+import { integrationInbox } from "../../../src/features/stubs.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import {

@@ -10,9 +10,9 @@ import {
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PageMessage } from "../../../src/domain/alerts/notifications/page.ts";
+import type { PageMessage } from "../../../src/domain/notifications/page.ts";
+import { AlertObject } from "../../../src/features/alerts/object/object.ts";
 import worker from "../../../src/index.ts";
-import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
 import { outboxOf, runDueOutbox } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";

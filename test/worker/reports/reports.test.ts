@@ -1,7 +1,7 @@
 // Reports over HTTP: what is counted, in which time zone, and for which account.
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { newDatedId, newId } from "../../../src/db/shared/identifiers.ts";
+import { newDatedId, newId } from "../../../src/kernel/db/identifiers.ts";
 import { makeAccount } from "../../support/api/api.ts";
 import { makeRota } from "../../support/oncall/rota.ts";
 

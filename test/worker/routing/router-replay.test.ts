@@ -1,9 +1,9 @@
 // A replay of past events: what a router's unsaved rules would have done with them, beside what the stored ones do.
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { writeRequestLogs } from "../../../src/db/integrations/request-log-rows.ts";
-import { statement } from "../../../src/db/shared/database.ts";
-import { newId } from "../../../src/db/shared/identifiers.ts";
+import { writeRequestLogs } from "../../../src/features/integrations/inbox/request-log-rows.ts";
+import { statement } from "../../../src/kernel/db/database.ts";
+import { newId } from "../../../src/kernel/db/identifiers.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { soon } from "../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";

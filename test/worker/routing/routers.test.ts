@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { openSession } from "../../../src/db/shared/database.ts";
 import { routeAlert } from "../../../src/domain/routing/routing.ts";
 import { readRouters } from "../../../src/features/routing/routers/rows.ts";
+import { openSession } from "../../../src/kernel/db/database.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
 

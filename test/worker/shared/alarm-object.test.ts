@@ -4,11 +4,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test, vi } from "vitest";
-import { newId } from "../../../src/db/shared/identifiers.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
-import { WelcomeObject } from "../../../src/objects/people/welcome-object.ts";
-import { AlarmObject, type AlarmWork } from "../../../src/objects/shared/alarm-object.ts";
-import { MailObject } from "../../../src/objects/shared/mail-object.ts";
+import { WelcomeObject } from "../../../src/features/operations/invitations/object.ts";
+import { newId } from "../../../src/kernel/db/identifiers.ts";
+import { AlarmObject, type AlarmWork } from "../../../src/kernel/objects/alarm-object.ts";
+import { MailObject } from "../../../src/kernel/objects/mail-object.ts";
 import { soon } from "../../support/worker/faults.ts";
 
 const HOUR = 3_600_000;

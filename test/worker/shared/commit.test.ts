@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { and, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { oneRecord, selectRecord } from "../../../src/db/records/records.ts";
-import { notificationRules } from "../../../src/db/schema/integrations.ts";
-import { build } from "../../../src/db/shared/database.ts";
-import { assertPrecondition, isPreconditionFailed } from "../../../src/db/shared/precondition.ts";
-import { first, select } from "../../../src/db/shared/select.ts";
 import type { Actor } from "../../../src/domain/access/actor.ts";
 import type { Identifier, RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { commitChange, commitUnread } from "../../../src/features/change/commit.ts";
+import type { Context } from "../../../src/features/change/context.ts";
 import { notificationRuleRecords as records } from "../../../src/features/routing/notification-rules/notification-rule-records.ts";
-import { commitChange, commitUnread } from "../../../src/services/shared/commit.ts";
-import type { Context } from "../../../src/services/shared/context.ts";
+import { notificationRules } from "../../../src/features/schema/integrations.ts";
+import { build } from "../../../src/kernel/db/database.ts";
+import { assertPrecondition, isPreconditionFailed } from "../../../src/kernel/db/precondition.ts";
+import { oneRecord, selectRecord } from "../../../src/kernel/db/records.ts";
+import { first, select } from "../../../src/kernel/db/select.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 
 const SECRET = "Nobody may read this in a log";

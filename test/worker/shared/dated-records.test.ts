@@ -2,16 +2,16 @@
 import { env } from "cloudflare:workers";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { logRecords } from "../../../src/db/alerts/log-records.ts";
-import { foldTotal, foldTotals, rowsOf, uncount } from "../../../src/db/records/folded-totals.ts";
-import { readListQuery } from "../../../src/db/records/list-query.ts";
-import { selectPage, selectRecord, selectTotal } from "../../../src/db/records/records.ts";
-import { logs } from "../../../src/db/schema/alerts.ts";
-import { statement } from "../../../src/db/shared/database.ts";
-import { newDatedId } from "../../../src/db/shared/identifiers.ts";
-import { batch, first } from "../../../src/db/shared/select.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { isRefusal } from "../../../src/domain/shared/refusal.ts";
+import { logRecords } from "../../../src/features/alerts/alerts/log-records.ts";
+import { logs } from "../../../src/features/schema/alerts.ts";
+import { statement } from "../../../src/kernel/db/database.ts";
+import { foldTotal, foldTotals, rowsOf, uncount } from "../../../src/kernel/db/folded-totals.ts";
+import { newDatedId } from "../../../src/kernel/db/identifiers.ts";
+import { readListQuery } from "../../../src/kernel/db/list-query.ts";
+import { selectPage, selectRecord, selectTotal } from "../../../src/kernel/db/records.ts";
+import { batch, first } from "../../../src/kernel/db/select.ts";
 import { makeAccount } from "../../support/api/api.ts";
 
 const records = logRecords({ actor: { roles: { admin: true } } as never });

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, expectTypeOf, test, vi } from "vitest";
-import { notificationRules } from "../../../src/db/schema/integrations.ts";
-import { escalationLayers, teams } from "../../../src/db/schema/oncall.ts";
-import { build } from "../../../src/db/shared/database.ts";
+import { notificationRules } from "../../../src/features/schema/integrations.ts";
+import { escalationLayers, teams } from "../../../src/features/schema/oncall.ts";
+import { build } from "../../../src/kernel/db/database.ts";
 import {
   all,
   batch,
@@ -12,7 +12,7 @@ import {
   returning,
   select,
   truth,
-} from "../../../src/db/shared/select.ts";
+} from "../../../src/kernel/db/select.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { makeTeam } from "../../support/worker/world.ts";
 

@@ -1,8 +1,8 @@
 // A new rotation from a stored one: its people, turns and hours, on the next layer.
-import type { Event, EventWithClockChanges } from "../../../contract/oncall/events/event.ts";
-import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
 import { lastOccurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
-import type { Values } from "../../shared/values.ts";
+import type { Event, EventWithClockChanges } from "../../../features/oncall/events/contract.ts";
+import type { OnCallEntry } from "../../../features/oncall/on-call/contract.ts";
+import type { Values } from "../../../kernel/console/values.ts";
 import { wallOf } from "../on-call-window.ts";
 import { peopleAt } from "./planned-people.ts";
 import type { Positions } from "./positions.ts";

@@ -1,8 +1,8 @@
 // The hours of the week in which a rotation is served, as a form names them: a preset, one span from
 // a weekday and time to another, or windows.
-import type { EventRestriction } from "../../../contract/oncall/events/event.ts";
-import type { Choice } from "../../forms/choice.ts";
-import { fieldText, listOf, type Values } from "../../shared/values.ts";
+import type { EventRestriction } from "../../../features/oncall/events/contract.ts";
+import type { Choice } from "../../../kernel/console/choice.ts";
+import { fieldText, listOf, type Values } from "../../../kernel/console/values.ts";
 import { WEEKDAYS } from "../weekdays.ts";
 import { restrictionsOfSpan, spanOfRestrictions, type WeekSpan } from "./week-span.ts";
 

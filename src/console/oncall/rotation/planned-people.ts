@@ -1,10 +1,10 @@
 // Who serves an event at an instant, what is planned to change, and what a form that shows the people
 // of one instant means for another.
-import type { EventWithClockChanges } from "../../../contract/oncall/events/event.ts";
 import type { Roster } from "../../../domain/oncall/on-call-event.ts";
 import { rotationOf } from "../../../domain/oncall/recurrence/rotation.ts";
 import { rosterOfPositions } from "../../../domain/oncall/rosters/roster-change.ts";
 import { differenceOf } from "../../../domain/oncall/rosters/roster-difference.ts";
+import type { EventWithClockChanges } from "../../../features/oncall/events/contract.ts";
 import type { Positions } from "./positions.ts";
 
 type Rostered = Pick<EventWithClockChanges, "rosters" | "positions" | "rotation" | "terminated_at">;

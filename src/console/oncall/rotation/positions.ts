@@ -1,6 +1,6 @@
 // The positions of a rotation in a form: who takes each turn, in order. A field has the people of
 // one position, separated by blanks, or says that it is nobody's turn.
-import { listOf, type Values } from "../../shared/values.ts";
+import { listOf, type Values } from "../../../kernel/console/values.ts";
 
 /** The ids of the people who take each turn together; none: nobody's turn. */
 export type Positions = readonly (readonly string[])[];

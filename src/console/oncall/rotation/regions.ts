@@ -3,8 +3,8 @@
 import { coverageBetween } from "../../../domain/oncall/coverage.ts";
 import { type OnCallEvent, SINGLE_SHIFT } from "../../../domain/oncall/on-call-event.ts";
 import { DAY, instantOf, localOf, MINUTE } from "../../../domain/shared/time.ts";
-import type { Choice } from "../../forms/choice.ts";
-import { fieldText, type Values } from "../../shared/values.ts";
+import type { Choice } from "../../../kernel/console/choice.ts";
+import { fieldText, type Values } from "../../../kernel/console/values.ts";
 import {
   clockText,
   handoffIn,

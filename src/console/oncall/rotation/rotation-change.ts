@@ -1,15 +1,15 @@
 // What an edited form of a rotation changes, and the call of the API that does it. People change by
 // a new version of the roster; turns and hours change from the start of a turn on, so that who was
 // on call stays.
-import type { Event, EventWithClockChanges } from "../../../contract/oncall/events/event.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { lastOccurrence, nextOccurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
 import { type Series, seriesOf } from "../../../domain/oncall/recurrence/recurrence.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant, zoneOf } from "../../../domain/shared/time.ts";
+import type { Event, EventWithClockChanges } from "../../../features/oncall/events/contract.ts";
+import { fieldText, type Values } from "../../../kernel/console/values.ts";
 import type { Body } from "../../api-client.ts";
-import { fieldText, type Values } from "../../shared/values.ts";
-import { peopleNamed } from "../event-form.ts";
+import { peopleNamed } from "../events/event-form.ts";
 import { instantText } from "../on-call-window.ts";
 import { handoffOf, movedStart, TURN_UNITS } from "./handoff.ts";
 import { restrictionsIn } from "./hours.ts";

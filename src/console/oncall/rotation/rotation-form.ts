@@ -1,10 +1,10 @@
 // The fields of the form of a rotation: their values for a stored event, and what the fields that
 // all parts of the form share mean as parameters of the API.
-import type { Event } from "../../../contract/oncall/events/event.ts";
 import { formatInstant, localOf, MINUTE, type Zone, zoneOf } from "../../../domain/shared/time.ts";
 import { isKnownZone } from "../../../domain/shared/time-zones.ts";
+import type { Event } from "../../../features/oncall/events/contract.ts";
+import { fieldText, type Values } from "../../../kernel/console/values.ts";
 import type { Body } from "../../api-client.ts";
-import { fieldText, type Values } from "../../shared/values.ts";
 import { instantText, wallOf } from "../on-call-window.ts";
 import { endOfTurn, type Handoff, handoffOf, lastTurn, TURN_UNITS } from "./handoff.ts";
 import { hoursValues } from "./hours.ts";

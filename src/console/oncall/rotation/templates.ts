@@ -1,7 +1,7 @@
 // What a rotation can start from. A template has one or several parts with people of their own, and
 // says which events the form makes.
+import { fieldText, type Values } from "../../../kernel/console/values.ts";
 import type { Body } from "../../api-client.ts";
-import { fieldText, type Values } from "../../shared/values.ts";
 import { hoursField, restrictionsIn } from "./hours.ts";
 import { positionsIn } from "./positions.ts";
 import { regionField, regionHours } from "./regions.ts";

@@ -1,6 +1,6 @@
 // Hours of the week without a break, from a weekday and time to another, as the restrictions that the
 // API has: a window per day, or per run of whole days.
-import type { EventRestriction } from "../../../contract/oncall/events/event.ts";
+import type { EventRestriction } from "../../../features/oncall/events/contract.ts";
 
 /** On the wall clock; the end is exclusive, and may be in the next week. */
 export type WeekSpan = {

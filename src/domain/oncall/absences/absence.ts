@@ -3,9 +3,9 @@
  * schedules, and who serves instead. Nothing is stored for them in the schedules. Pure.
  */
 
+import type { PastSeries } from "../changes/past-series.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import type { Interval } from "../override-precedence.ts";
-import type { PastSeries } from "../past/past-series.ts";
 import { rosterAt, takesTurns } from "../rosters/serving.ts";
 
 /**

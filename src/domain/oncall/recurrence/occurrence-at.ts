@@ -5,11 +5,11 @@
 
 import type { Absence } from "../absences/absence.ts";
 import { type AbsentPerson, type Served, serveAbsences } from "../absences/serve-absences.ts";
+import type { PastSeries } from "../changes/past-series.ts";
 import { uniteHours } from "../intervals.ts";
 import type { OnCallAttendee, OnCallEvent } from "../on-call-event.ts";
 import { servedBetween } from "../oncall.ts";
 import { replacedHours, subtractIntervals } from "../override-precedence.ts";
-import type { PastSeries } from "../past/past-series.ts";
 import { restrictedHours } from "../restricted-hours.ts";
 import { type ServedPart, servingOf } from "../rosters/serving.ts";
 import { isOverride } from "../series-versions.ts";

@@ -1,5 +1,6 @@
 // An escalation policy and its layers.
 import * as z from "zod";
+import { TIMEOUT_UNITS } from "../../../domain/alerts/escalation.ts";
 import {
   bothIds,
   choice,
@@ -9,8 +10,7 @@ import {
   integer,
   listOf,
   text,
-} from "../../../contract/shared/fields.ts";
-import { TIMEOUT_UNITS } from "../../../domain/alerts/escalation/escalation.ts";
+} from "../../../kernel/contract/fields.ts";
 
 export const EscalationLayer = z.object({
   account_id: identifier("account", "The account of the record."),

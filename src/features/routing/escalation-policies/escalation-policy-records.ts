@@ -2,16 +2,16 @@
 // policy; a policy does not belong to a team.
 
 import { type SQLWrapper, sql } from "drizzle-orm";
-import { nested, references } from "../../../db/records/attributes.ts";
-import { plainAttributes } from "../../../db/records/plain-attributes.ts";
-import type { Records } from "../../../db/records/records.ts";
+import { nested, references } from "../../../kernel/db/attributes.ts";
+import { plainAttributes } from "../../../kernel/db/plain-attributes.ts";
+import type { Records } from "../../../kernel/db/records.ts";
 import {
   escalationLayers,
   escalationPolicies,
   escalationReassignments,
   teams,
-} from "../../../db/schema/oncall.ts";
-import { accountUsers } from "../../../db/schema/people.ts";
+} from "../../schema/oncall.ts";
+import { accountUsers } from "../../schema/people.ts";
 import type { EscalationLayer } from "./contract.ts";
 
 const receivers = (type: "team" | "account_user") =>

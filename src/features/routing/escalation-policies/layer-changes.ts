@@ -1,6 +1,6 @@
 // Applies a request's entries to the layers of an escalation policy (contract 2, Escalation
 // policies). Layer numbers are unique within a policy; one request may swap them.
-import { LONGEST_TIMEOUT_MS, timeoutMs } from "../../../domain/alerts/escalation/escalation.ts";
+import { LONGEST_TIMEOUT_MS, timeoutMs } from "../../../domain/alerts/escalation.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 import type { EscalationLayer } from "./contract.ts";
 import type { LayerEntry } from "./parameters.ts";

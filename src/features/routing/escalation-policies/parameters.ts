@@ -1,7 +1,7 @@
 // The parameters of an escalation policy and its layers (contract 2, Escalation policies).
 import * as z from "zod";
-import * as field from "../../../contract/shared/parameters.ts";
-import { LONGEST_TIMEOUT_MS, TIMEOUT_UNITS } from "../../../domain/alerts/escalation/escalation.ts";
+import { LONGEST_TIMEOUT_MS, TIMEOUT_UNITS } from "../../../domain/alerts/escalation.ts";
+import * as field from "../../../kernel/contract/parameters.ts";
 
 const MOST_LAYERS = 100;
 const COLOR = /^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;

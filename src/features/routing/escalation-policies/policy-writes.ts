@@ -1,10 +1,10 @@
 // Shared by the verbs of escalation policies: the records that the parameters name, and the
 // statements that write layers and receivers.
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
-import type { Reference } from "../../../db/records/references.ts";
-import { escalationLayers, escalationReassignments } from "../../../db/schema/oncall.ts";
-import { build } from "../../../db/shared/database.ts";
-import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { build } from "../../../kernel/db/database.ts";
+import { newIdentity } from "../../../kernel/db/identifiers.ts";
+import type { Reference } from "../../../kernel/db/references.ts";
+import { escalationLayers, escalationReassignments } from "../../schema/oncall.ts";
 import type { Layer, LayerChanges } from "./layer-changes.ts";
 import type { UpdateEscalationPolicy } from "./parameters.ts";
 

@@ -1,11 +1,11 @@
 // The routes of escalation policies: how an alert moves through the layers of a team's schedule
 // (contract 2, Escalation policies).
 
-import { created, deleted, found } from "../../../http/answers.ts";
-import { onRecord, readRoutes } from "../../../http/records.ts";
-import { route, updateRoutes } from "../../../http/route.ts";
-import { made, noBody, one } from "../../../http/shown.ts";
-import { administersPolicy } from "../../../services/access/team-reach.ts";
+import { created, deleted, found } from "../../../kernel/http/answers.ts";
+import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
+import { route, updateRoutes } from "../../../kernel/http/route.ts";
+import { made, noBody, one } from "../../../kernel/http/shown.ts";
+import { administersPolicy } from "../../access/permissions/team-reach.ts";
 import { escalationPolicyRecords } from "./escalation-policy-records.ts";
 import { changeLayers } from "./layer-changes.ts";
 import { CreateEscalationPolicy, UpdateEscalationPolicy } from "./parameters.ts";

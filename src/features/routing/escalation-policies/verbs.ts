@@ -1,21 +1,18 @@
 import { and, eq } from "drizzle-orm";
-import { recordLayerChange } from "../../../db/oncall/on-call-change-rows.ts";
-import { plainColumns } from "../../../db/records/plain-columns.ts";
-import { selectRecord } from "../../../db/records/records.ts";
-import { resolveWith } from "../../../db/records/references.ts";
-import { escalationLayers, escalationPolicies, teams } from "../../../db/schema/oncall.ts";
-import { build } from "../../../db/shared/database.ts";
-import { newId, newIdentity } from "../../../db/shared/identifiers.ts";
-import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
-import { isTaken } from "../../../db/shared/precondition.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
-import { commitChange } from "../../../services/shared/commit.ts";
-import type { Context } from "../../../services/shared/context.ts";
-import {
-  deleteRecord,
-  selectReferencesThroughTeams,
-} from "../../../services/shared/delete-record.ts";
+import { build } from "../../../kernel/db/database.ts";
+import { newId, newIdentity } from "../../../kernel/db/identifiers.ts";
+import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
+import { plainColumns } from "../../../kernel/db/plain-columns.ts";
+import { isTaken } from "../../../kernel/db/precondition.ts";
+import { selectRecord } from "../../../kernel/db/records.ts";
+import { resolveWith } from "../../../kernel/db/references.ts";
+import { commitChange } from "../../change/commit.ts";
+import type { Context } from "../../change/context.ts";
+import { deleteRecord, selectReferencesThroughTeams } from "../../change/delete-record.ts";
+import { recordLayerChange } from "../../change/on-call-change-rows.ts";
+import { escalationLayers, escalationPolicies, teams } from "../../schema/oncall.ts";
 import type { EscalationPolicy } from "./contract.ts";
 import { escalationPolicyRecords } from "./escalation-policy-records.ts";
 import { changeLayers } from "./layer-changes.ts";

@@ -1,6 +1,6 @@
 // A notification rule.
 import * as z from "zod";
-import { common, flag, identifier, text } from "../../../contract/shared/fields.ts";
+import { common, flag, identifier, text } from "../../../kernel/contract/fields.ts";
 
 export const NotificationRule = z.object({
   ...common("notification_rule"),

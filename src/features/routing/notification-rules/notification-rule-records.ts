@@ -1,10 +1,10 @@
 // Notification rules: what a record shows (contract 2 and 6).
 
-import { reference } from "../../../db/records/attributes.ts";
-import { plainAttributes } from "../../../db/records/plain-attributes.ts";
-import type { Records } from "../../../db/records/records.ts";
-import { notificationRules } from "../../../db/schema/integrations.ts";
-import { accountUsers } from "../../../db/schema/people.ts";
+import { reference } from "../../../kernel/db/attributes.ts";
+import { plainAttributes } from "../../../kernel/db/plain-attributes.ts";
+import type { Records } from "../../../kernel/db/records.ts";
+import { notificationRules } from "../../schema/integrations.ts";
+import { accountUsers } from "../../schema/people.ts";
 
 export const notificationRuleRecords: Records<"NotificationRule"> = {
   kind: "notification_rule",

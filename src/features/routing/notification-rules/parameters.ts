@@ -1,7 +1,7 @@
 // The parameters of a notification rule.
 import * as z from "zod";
-import * as field from "../../../contract/shared/parameters.ts";
 import { readNotificationRules } from "../../../domain/routing/rules/notification-rules.ts";
+import * as field from "../../../kernel/contract/parameters.ts";
 import { rulesParameter } from "../routers/parameters.ts";
 
 const parameters = {

@@ -1,11 +1,11 @@
 // The routes of notification rules: which events a person is notified of, and how (contract 2 and
 // 6). An account user refers to one; deleting it resets them to the defaults.
 
-import { created, deleted, found } from "../../../http/answers.ts";
-import { onRecord, readRoutes } from "../../../http/records.ts";
-import { route, updateRoutes } from "../../../http/route.ts";
-import { made, noBody, one } from "../../../http/shown.ts";
-import { ownsNewRule, ownsRule } from "../../../services/access/rule-reach.ts";
+import { created, deleted, found } from "../../../kernel/http/answers.ts";
+import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
+import { route, updateRoutes } from "../../../kernel/http/route.ts";
+import { made, noBody, one } from "../../../kernel/http/shown.ts";
+import { ownsNewRule, ownsRule } from "../../access/permissions/rule-reach.ts";
 import { notificationRuleRecords } from "./notification-rule-records.ts";
 import { CreateNotificationRule, UpdateNotificationRule } from "./parameters.ts";
 import { createNotificationRule, deleteNotificationRule, updateNotificationRule } from "./verbs.ts";

@@ -1,5 +1,7 @@
 // A router.
 import * as z from "zod";
+import { ALERT_URGENCIES } from "../../../domain/alerts/alert.ts";
+import { RECEIVER_TYPES } from "../../../domain/routing/rules/router-rules.ts";
 import {
   choice,
   common,
@@ -10,9 +12,7 @@ import {
   listOf,
   nested,
   text,
-} from "../../../contract/shared/fields.ts";
-import { ALERT_URGENCIES } from "../../../domain/alerts/alert.ts";
-import { RECEIVER_TYPES } from "../../../domain/routing/rules/router-rules.ts";
+} from "../../../kernel/contract/fields.ts";
 
 export const Router = z.object({
   ...common("router"),

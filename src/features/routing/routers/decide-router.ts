@@ -1,8 +1,6 @@
 // Validates a router's parameters: the receivers named by its rules and default must exist, and the
 // router must not lead back to itself. Shared by writes and by previews of unsaved rules
 // (`./unsaved-rules.ts`).
-import { selectRecord } from "../../../db/records/records.ts";
-import { type Resolved, resolveWith } from "../../../db/records/references.ts";
 import { describeFault } from "../../../domain/routing/conditions/located.ts";
 import { findLoop, type RouterEdge } from "../../../domain/routing/router-loop.ts";
 import type { Receiver } from "../../../domain/routing/routing.ts";
@@ -19,7 +17,9 @@ import {
   type Refusal,
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
-import type { Context } from "../../../services/shared/context.ts";
+import { selectRecord } from "../../../kernel/db/records.ts";
+import { type Resolved, resolveWith } from "../../../kernel/db/references.ts";
+import type { Context } from "../../change/context.ts";
 import type { Router } from "./contract.ts";
 import type { UpdateRouter } from "./parameters.ts";
 import { defaultFaults, referencesOf, requestedDefault } from "./router-writes.ts";

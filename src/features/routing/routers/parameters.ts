@@ -1,9 +1,9 @@
 // The parameters of a router.
 import * as z from "zod";
-import * as field from "../../../contract/shared/parameters.ts";
 import { describeFault } from "../../../domain/routing/conditions/located.ts";
 import { readRouterRules } from "../../../domain/routing/rules/router-rules.ts";
 import type { RuleResult } from "../../../domain/routing/rules/rule-list.ts";
+import * as field from "../../../kernel/contract/parameters.ts";
 
 // The `rules` parameter of routers and notification rules: the text of a document, or the document
 // as JSON.

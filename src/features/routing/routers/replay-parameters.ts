@@ -1,6 +1,6 @@
 // The parameters of a replay of past events.
 import * as z from "zod";
-import * as field from "../../../contract/shared/parameters.ts";
+import * as field from "../../../kernel/contract/parameters.ts";
 import { unsavedRules } from "./unsaved-rules-parameters.ts";
 
 /** The most requests that one replay reads. */

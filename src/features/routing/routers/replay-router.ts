@@ -1,10 +1,4 @@
 import { eq } from "drizzle-orm";
-import {
-  selectIntegrations,
-  toIntegrationConfiguration,
-} from "../../../db/integrations/integration-rows.ts";
-import { integrations } from "../../../db/schema/integrations.ts";
-import { all } from "../../../db/shared/select.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import {
   MAX_WORK,
@@ -21,7 +15,13 @@ import {
 } from "../../../domain/routing/routing.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
-import type { Context } from "../../../services/shared/context.ts";
+import { all } from "../../../kernel/db/select.ts";
+import type { Context } from "../../change/context.ts";
+import {
+  selectIntegrations,
+  toIntegrationConfiguration,
+} from "../../integrations/inbox/integration-rows.ts";
+import { integrations } from "../../schema/integrations.ts";
 import type { RouterReplay } from "./contract.ts";
 import { MAX_REPLAYED, type ReplayRouter } from "./replay-parameters.ts";
 import { type LoggedRequest, type PastEvent, pastEvents, receiversOf } from "./replayed-events.ts";

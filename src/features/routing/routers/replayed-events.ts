@@ -5,10 +5,10 @@ import { integrationFacts } from "../../../domain/integrations/integration-facts
 import { factsForRules } from "../../../domain/routing/receivers.ts";
 import type { Receiver, RoutingSubject } from "../../../domain/routing/routing.ts";
 import { isJsonObject } from "../../../domain/shared/json.ts";
-import type { CreateEvent, InboundRequest } from "../../../integrations/integration-type.ts";
-import { interpretRequest } from "../../../integrations/interpret.ts";
-import { integrationTypeNamed } from "../../../integrations/registry.ts";
-import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
+import type { CreateEvent, InboundRequest } from "../../../products/integration-type.ts";
+import { interpretRequest } from "../../../products/interpret.ts";
+import { senderDraft } from "../../../products/reading/sender-draft.ts";
+import { integrationTypeNamed } from "../../../products/registry.ts";
 
 /** A logged request, with its secrets redacted. */
 export type LoggedRequest = {

@@ -1,12 +1,12 @@
 // Shared by the verbs of routers and by previews of unsaved rules: the default receiver that the
 // parameters name, and the columns that they set.
 
-import { plainColumns } from "../../../db/records/plain-columns.ts";
-import type { Reference, Resolved } from "../../../db/records/references.ts";
-import { routers } from "../../../db/schema/integrations.ts";
 import type { Receiver } from "../../../domain/routing/routing.ts";
 import { RECEIVER_TYPES, type ReceiverType } from "../../../domain/routing/rules/router-rules.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
+import { plainColumns } from "../../../kernel/db/plain-columns.ts";
+import type { Reference, Resolved } from "../../../kernel/db/references.ts";
+import { routers } from "../../schema/integrations.ts";
 import type { UpdateRouter } from "./parameters.ts";
 
 const defaultField = (type: ReceiverType) => `default_receiver_${type}_id` as const;

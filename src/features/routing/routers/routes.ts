@@ -1,9 +1,9 @@
 // The routes of routers: rules that decide where an alert goes (contract 2, Routers). Where no rule
 // matches, the alert goes to the default receiver. A router never leads back to itself.
-import { created, deleted, found } from "../../../http/answers.ts";
-import { onRecord, readRoutes } from "../../../http/records.ts";
-import { route, updateRoutes } from "../../../http/route.ts";
-import { exactly, made, noBody, one } from "../../../http/shown.ts";
+import { created, deleted, found } from "../../../kernel/http/answers.ts";
+import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
+import { route, updateRoutes } from "../../../kernel/http/route.ts";
+import { exactly, made, noBody, one } from "../../../kernel/http/shown.ts";
 import { CreateRouter, UpdateRouter } from "./parameters.ts";
 import { MAX_REPLAYED, ReplayRouter } from "./replay-parameters.ts";
 import { replayRouter } from "./replay-router.ts";

@@ -1,15 +1,5 @@
 // Routers: what a record shows, and what a write reads (contract 2, Routers).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { nestedAs, reference } from "../../../db/records/attributes.ts";
-import { plainAttributes } from "../../../db/records/plain-attributes.ts";
-import { oneRecord, type Records } from "../../../db/records/records.ts";
-import { logs } from "../../../db/schema/alerts.ts";
-import { routerReceivers, routers } from "../../../db/schema/integrations.ts";
-import { teams } from "../../../db/schema/oncall.ts";
-import { accountUsers, users } from "../../../db/schema/people.ts";
-import type { Connection } from "../../../db/shared/database.ts";
-import { assertPrecondition } from "../../../db/shared/precondition.ts";
-import { all, parsed, type RowOf, select, truth } from "../../../db/shared/select.ts";
 import { routerWarnings } from "../../../domain/integrations/template-warnings.ts";
 import type { Receiver, Router, Routers } from "../../../domain/routing/routing.ts";
 import {
@@ -19,6 +9,16 @@ import {
   readRouterRules,
 } from "../../../domain/routing/rules/router-rules.ts";
 import { type Identifier, prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import { nestedAs, reference } from "../../../kernel/db/attributes.ts";
+import type { Connection } from "../../../kernel/db/database.ts";
+import { plainAttributes } from "../../../kernel/db/plain-attributes.ts";
+import { assertPrecondition } from "../../../kernel/db/precondition.ts";
+import { oneRecord, type Records } from "../../../kernel/db/records.ts";
+import { all, parsed, type RowOf, select, truth } from "../../../kernel/db/select.ts";
+import { logs } from "../../schema/alerts.ts";
+import { routerReceivers, routers } from "../../schema/integrations.ts";
+import { teams } from "../../schema/oncall.ts";
+import { accountUsers, users } from "../../schema/people.ts";
 
 // Reads what a replay of a router needs: the last requests of the account, and the names of the
 // receivers.

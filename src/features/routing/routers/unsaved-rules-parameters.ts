@@ -1,5 +1,5 @@
 // Unsaved rules from an editor: a router, and a notification rule.
-import * as field from "../../../contract/shared/parameters.ts";
+import * as field from "../../../kernel/contract/parameters.ts";
 import { UpdateNotificationRule } from "../notification-rules/parameters.ts";
 import { UpdateRouter } from "./parameters.ts";
 

@@ -1,15 +1,15 @@
 // Unsaved rules from an editor: a router, and a notification rule. Validated as a write validates
 // them, and converted to what routing and planning read.
 import type * as z from "zod";
-import { newId } from "../../../db/shared/identifiers.ts";
 import type { Facts } from "../../../domain/alerts/commands.ts";
-import type { DestinationFacts } from "../../../domain/alerts/escalation/escalation.ts";
-import type { PersonalRule } from "../../../domain/alerts/notifications/notification-plan.ts";
-import { REQUESTED_EVENTS } from "../../../domain/alerts/notifications/requested-notifications.ts";
+import type { DestinationFacts } from "../../../domain/alerts/escalation.ts";
+import type { PersonalRule } from "../../../domain/notifications/notification-plan.ts";
+import { REQUESTED_EVENTS } from "../../../domain/notifications/requested-notifications.ts";
 import type { Router, Routers } from "../../../domain/routing/routing.ts";
 import { parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
-import type { Context } from "../../../services/shared/context.ts";
+import { newId } from "../../../kernel/db/identifiers.ts";
+import type { Context } from "../../change/context.ts";
 import { type DecidedRouter, decideNewRouter, decideRouterChange } from "./decide-router.ts";
 import { byIdentifier, readRouters } from "./rows.ts";
 import type { unsavedRules } from "./unsaved-rules-parameters.ts";

@@ -1,17 +1,17 @@
 import { eq } from "drizzle-orm";
-import { routers } from "../../../db/schema/integrations.ts";
-import { build } from "../../../db/shared/database.ts";
-import { newIdentity } from "../../../db/shared/identifiers.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { build } from "../../../kernel/db/database.ts";
+import { newIdentity } from "../../../kernel/db/identifiers.ts";
 import {
   assertUnchanged,
   nextUpdatedAt,
   retryOnConflict,
-} from "../../../db/shared/optimistic-retry.ts";
-import type { Identifier } from "../../../domain/shared/identifiers.ts";
-import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
-import { commitChange } from "../../../services/shared/commit.ts";
-import type { Context } from "../../../services/shared/context.ts";
-import { deleteRecord, selectReferencesToRouter } from "../../../services/shared/delete-record.ts";
+} from "../../../kernel/db/optimistic-retry.ts";
+import { commitChange } from "../../change/commit.ts";
+import type { Context } from "../../change/context.ts";
+import { deleteRecord, selectReferencesToRouter } from "../../change/delete-record.ts";
+import { routers } from "../../schema/integrations.ts";
 import type { Router } from "./contract.ts";
 import { decideNewRouter, decideRouterChange } from "./decide-router.ts";
 import type { CreateRouter, UpdateRouter } from "./parameters.ts";

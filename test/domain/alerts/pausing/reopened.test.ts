@@ -1,7 +1,7 @@
 // What an alert that is opened again knows: what has ended in the meantime does not fire any more.
 import { describe, expect, test } from "vitest";
 import type { AlertDraft, Command } from "../../../../src/domain/alerts/commands.ts";
-import { memberNames } from "../../../../src/domain/alerts/lifecycle/members.ts";
+import { memberNames } from "../../../../src/domain/alerts/members.ts";
 import type { Receiver, Router } from "../../../../src/domain/routing/routing.ts";
 import { readRouterRules } from "../../../../src/domain/routing/rules/router-rules.ts";
 import { identifierOf, prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";

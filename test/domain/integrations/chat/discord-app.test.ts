@@ -2,11 +2,11 @@
 // its answers mean.
 import { expect, test } from "vitest";
 import type { OutgoingEvent } from "../../../../src/domain/integrations/announcement.ts";
-import { readDiscordAnswer } from "../../../../src/integrations/chat/discord/api.ts";
-import { readDiscordInteraction } from "../../../../src/integrations/chat/discord/read-interactions.ts";
-import { escapeAroundLinks } from "../../../../src/integrations/chat/discord/text.ts";
-import type { OutgoingMessage } from "../../../../src/integrations/integration-type.ts";
-import { discordApp } from "../../../../src/integrations/types/chat/discord-app.ts";
+import { readDiscordAnswer } from "../../../../src/products/discord/api.ts";
+import { discordApp } from "../../../../src/products/discord/discord-app-type.ts";
+import { readDiscordInteraction } from "../../../../src/products/discord/read-interactions.ts";
+import { escapeAroundLinks } from "../../../../src/products/discord/text.ts";
+import type { OutgoingMessage } from "../../../../src/products/integration-type.ts";
 import { actionsOf, isMessage } from "../../../support/providers/chat/discord-message.ts";
 
 const ID = "01JJ5E6V7P8Q9R0STVWXYZ0123";

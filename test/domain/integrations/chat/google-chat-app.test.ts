@@ -2,11 +2,11 @@
 // what its answers mean.
 import { expect, test } from "vitest";
 import type { OutgoingEvent } from "../../../../src/domain/integrations/announcement.ts";
-import { readGoogleChatAnswer } from "../../../../src/integrations/chat/google-chat/api.ts";
-import { readGoogleChatEvent } from "../../../../src/integrations/chat/google-chat/read-events.ts";
-import { withoutMarkupAroundLinks } from "../../../../src/integrations/chat/google-chat/text.ts";
-import type { OutgoingMessage } from "../../../../src/integrations/integration-type.ts";
-import { googleChatApp } from "../../../../src/integrations/types/chat/google-chat-app.ts";
+import { readGoogleChatAnswer } from "../../../../src/products/google-chat/api.ts";
+import { googleChatApp } from "../../../../src/products/google-chat/google-chat-app-type.ts";
+import { readGoogleChatEvent } from "../../../../src/products/google-chat/read-events.ts";
+import { withoutMarkupAroundLinks } from "../../../../src/products/google-chat/text.ts";
+import type { OutgoingMessage } from "../../../../src/products/integration-type.ts";
 import { actionsOf, isMessage } from "../../../support/providers/chat/google-chat-message.ts";
 
 const ID = "01JJ5E6V7P8Q9R0STVWXYZ0123";

@@ -1,24 +1,24 @@
 // The posts of a Mattermost app: which actions an alert has in each status, and what its requests mean.
 import { expect, test } from "vitest";
 import type { OutgoingEvent } from "../../../../src/domain/integrations/announcement.ts";
+import type { OutgoingMessage } from "../../../../src/products/integration-type.ts";
 import {
   BUTTONS_MS,
   buttonsToken,
   dialogToken,
   endOfButtons,
   endOfDialog,
-} from "../../../../src/integrations/chat/mattermost/action-token.ts";
-import { readMattermostAnswer } from "../../../../src/integrations/chat/mattermost/api.ts";
+} from "../../../../src/products/mattermost/action-token.ts";
+import { readMattermostAnswer } from "../../../../src/products/mattermost/api.ts";
+import { mattermostApp } from "../../../../src/products/mattermost/mattermost-app-type.ts";
 import {
   readClaim,
   readMattermostCommand,
   readMattermostPress,
   readMattermostSubmission,
   stateOf,
-} from "../../../../src/integrations/chat/mattermost/read-requests.ts";
-import { escapeMarkdown } from "../../../../src/integrations/chat/mattermost/text.ts";
-import type { OutgoingMessage } from "../../../../src/integrations/integration-type.ts";
-import { mattermostApp } from "../../../../src/integrations/types/chat/mattermost-app.ts";
+} from "../../../../src/products/mattermost/read-requests.ts";
+import { escapeMarkdown } from "../../../../src/products/mattermost/text.ts";
 
 const ID = "01JJ5E6V7P8Q9R0STVWXYZ0123";
 const SERVER = "https://chat.example.com/";

@@ -1,8 +1,8 @@
 // The messages of a Slack app: which actions an alert has in each status, and what follows it.
 import { expect, test } from "vitest";
 import type { OutgoingEvent } from "../../../../src/domain/integrations/announcement.ts";
-import type { OutgoingMessage } from "../../../../src/integrations/integration-type.ts";
-import { slackApp } from "../../../../src/integrations/types/chat/slack-app.ts";
+import type { OutgoingMessage } from "../../../../src/products/integration-type.ts";
+import { slackApp } from "../../../../src/products/slack/slack-app-type.ts";
 import { areBlocks } from "../../../support/providers/chat/slack-blocks.ts";
 
 const ID = "01JJ5E6V7P8Q9R0STVWXYZ0123";

@@ -2,20 +2,20 @@
 import { createHmac } from "node:crypto";
 import { verifySlackRequest } from "slack-edge";
 import { describe, expect, test } from "vitest";
-import { isSignedBySlack } from "../../../../src/callbacks/chat/slack/slack-signature.ts";
-import { readSlackAnswer } from "../../../../src/integrations/chat/slack/api.ts";
+import { isSignedBySlack } from "../../../../src/features/notifications/chat/slack-signature.ts";
+import { readSlackAnswer } from "../../../../src/products/slack/api.ts";
 import {
   readSlackChallenge,
   readSlackCommand,
   readSlackInteraction,
   readSlackReply,
-} from "../../../../src/integrations/chat/slack/read-requests.ts";
+} from "../../../../src/products/slack/read-requests.ts";
 import {
   escapeText,
   readMention,
   readText,
   timeText,
-} from "../../../../src/integrations/chat/slack/text.ts";
+} from "../../../../src/products/slack/text.ts";
 
 const SECRET = "8f742231b10e8888abcd99yyyzzz85a5";
 const bytes = (text: string) => new TextEncoder().encode(text);

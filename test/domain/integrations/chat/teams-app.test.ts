@@ -3,11 +3,11 @@
 import { AdaptiveCard, HostConfig, SerializationContext, Version } from "adaptivecards";
 import { expect, test } from "vitest";
 import type { OutgoingEvent } from "../../../../src/domain/integrations/announcement.ts";
-import { readTeamsAnswer } from "../../../../src/integrations/chat/teams/api.ts";
-import { readTeamsActivity } from "../../../../src/integrations/chat/teams/read-activities.ts";
-import type { OutgoingMessage } from "../../../../src/integrations/integration-type.ts";
-import { teams } from "../../../../src/integrations/types/chat/teams.ts";
-import { teamsApp } from "../../../../src/integrations/types/chat/teams-app.ts";
+import type { OutgoingMessage } from "../../../../src/products/integration-type.ts";
+import { readTeamsAnswer } from "../../../../src/products/teams/api.ts";
+import { readTeamsActivity } from "../../../../src/products/teams/read-activities.ts";
+import { teamsApp } from "../../../../src/products/teams/teams-app-type.ts";
+import { teams } from "../../../../src/products/teams/teams-type.ts";
 import { actionsOf, isMessage } from "../../../support/providers/chat/teams-message.ts";
 
 const ID = "01JJ5E6V7P8Q9R0STVWXYZ0123";

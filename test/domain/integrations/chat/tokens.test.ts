@@ -1,13 +1,13 @@
 // The tokens of Google Chat and Teams: those that their makers sign, whose keys change and may be
 // unreadable, and those of our own calls.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readSignedToken } from "../../../../src/callbacks/chat/signed-token.ts";
+import { readSignedToken } from "../../../../src/features/notifications/chat/signed-token.ts";
 import {
   forgetToken,
   obtainToken,
   type TokenAnswer,
   type TokenSource,
-} from "../../../../src/integrations/chat/access-token.ts";
+} from "../../../../src/products/outgoing/access-token.ts";
 import { forgeToken, PUBLIC, signToken } from "../../../support/providers/chat/maker-key.ts";
 
 const MINUTE = 60_000;

@@ -2,12 +2,12 @@
 // the tags, the identifier or the additional data. A type names what it deliberately leaves out.
 import { describe, expect, test } from "vitest";
 import { isJsonObject } from "../../../../src/domain/shared/json.ts";
-import type { CreateEvent } from "../../../../src/integrations/integration-type.ts";
-import { remainingData } from "../../../../src/integrations/reading/additional-data.ts";
-import { parseJsonObject } from "../../../../src/integrations/reading/inbound.ts";
-import { fieldsOf, textOf } from "../../../../src/integrations/reading/payload.ts";
-import { isSecretName } from "../../../../src/integrations/reading/redact.ts";
-import { integrationTypeNamed } from "../../../../src/integrations/registry.ts";
+import type { CreateEvent } from "../../../../src/products/integration-type.ts";
+import { remainingData } from "../../../../src/products/reading/additional-data.ts";
+import { parseJsonObject } from "../../../../src/products/reading/inbound.ts";
+import { fieldsOf, textOf } from "../../../../src/products/reading/payload.ts";
+import { isSecretName } from "../../../../src/products/reading/redact.ts";
+import { integrationTypeNamed } from "../../../../src/products/registry.ts";
 import { readSent, typesWithFixtures } from "../../../support/integrations/sender-fixtures.ts";
 import { inbound } from "../../../support/worker/fixtures.ts";
 

@@ -3,13 +3,13 @@
 // events).
 import { describe, expect, test } from "vitest";
 import type { Alert } from "../../../../src/domain/alerts/alert.ts";
-import { memberNames } from "../../../../src/domain/alerts/lifecycle/members.ts";
+import { memberNames } from "../../../../src/domain/alerts/members.ts";
 import type {
   CreateEvent,
   InboundEvent,
   IntegrationType,
-} from "../../../../src/integrations/integration-type.ts";
-import { integrationTypeNamed } from "../../../../src/integrations/registry.ts";
+} from "../../../../src/products/integration-type.ts";
+import { integrationTypeNamed } from "../../../../src/products/registry.ts";
 import {
   readSent,
   type Sent,

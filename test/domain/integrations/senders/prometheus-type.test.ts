@@ -2,8 +2,8 @@
 // and bodies untouched: alerts fired and ended with amtool, two routes, one of them with max_alerts: 2.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CreateEvent, InboundEvent } from "../../../../src/integrations/integration-type.ts";
-import { prometheus } from "../../../../src/integrations/types/metrics/prometheus.ts";
+import type { CreateEvent, InboundEvent } from "../../../../src/products/integration-type.ts";
+import { prometheus } from "../../../../src/products/metrics/prometheus.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import { fixture, inbound } from "../../../support/worker/fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { optionsOf } from "../../../../src/integrations/common-options.ts";
-import { integrationTypeNamed, integrationTypes } from "../../../../src/integrations/registry.ts";
+import { optionsOf } from "../../../../src/products/common-options.ts";
+import { integrationTypeNamed, integrationTypes } from "../../../../src/products/registry.ts";
 import { inbound } from "../../../support/worker/fixtures.ts";
 
 test("finds every type by its unique name", () => {

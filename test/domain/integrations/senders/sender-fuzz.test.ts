@@ -3,17 +3,11 @@
 // of serializing and parsing the same data as JSON.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type {
-  InboundEvent,
-  InboundRequest,
-} from "../../../../src/integrations/integration-type.ts";
-import { interpretRequest } from "../../../../src/integrations/interpret.ts";
-import { parseInbound } from "../../../../src/integrations/reading/inbound.ts";
-import { integrationTypes } from "../../../../src/integrations/registry.ts";
-import {
-  createSearch,
-  expressionFault,
-} from "../../../../src/integrations/templates/expression.ts";
+import type { InboundEvent, InboundRequest } from "../../../../src/products/integration-type.ts";
+import { interpretRequest } from "../../../../src/products/interpret.ts";
+import { createSearch, expressionFault } from "../../../../src/products/reading/expression.ts";
+import { parseInbound } from "../../../../src/products/reading/inbound.ts";
+import { integrationTypes } from "../../../../src/products/registry.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import {
   anyOptions,

@@ -3,11 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject } from "../../../../src/domain/shared/json.ts";
-import type {
-  InboundEvent,
-  InboundRequest,
-} from "../../../../src/integrations/integration-type.ts";
-import { interpretRequest } from "../../../../src/integrations/interpret.ts";
+import type { InboundEvent, InboundRequest } from "../../../../src/products/integration-type.ts";
+import { interpretRequest } from "../../../../src/products/interpret.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import {
   readSent,

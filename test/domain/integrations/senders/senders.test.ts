@@ -1,8 +1,8 @@
 // Every integration type with requests of its sender (`fixtures/senders`, each file with its origin): fire,
 // duplicate, acknowledge, resolve, test message, unrelated event, malformed request.
 import { describe, expect, test } from "vitest";
-import type { InboundEvent } from "../../../../src/integrations/integration-type.ts";
-import { integrationTypes } from "../../../../src/integrations/registry.ts";
+import type { InboundEvent } from "../../../../src/products/integration-type.ts";
+import { integrationTypes } from "../../../../src/products/registry.ts";
 import {
   readSent,
   type Sent,

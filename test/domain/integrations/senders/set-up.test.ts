@@ -1,15 +1,15 @@
 // The set-up of every integration type: complete, well-formed, and with a sample that makes an alert.
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { integrationTypes } from "../../../../src/integrations/registry.ts";
 import {
   fillSnippet,
   fillSteps,
   type PlaceholderValues,
-} from "../../../../src/integrations/set-up/fill-placeholders.ts";
-import type { StoredSetUp } from "../../../../src/integrations/set-up/set-up.ts";
-import { setUpsText, storedSetUps } from "../../../../src/integrations/set-up/stored-set-ups.ts";
-import { markTest } from "../../../../src/integrations/test-event.ts";
+} from "../../../../src/products/fill-placeholders.ts";
+import { integrationTypes } from "../../../../src/products/registry.ts";
+import type { StoredSetUp } from "../../../../src/products/set-up.ts";
+import { setUpsText, storedSetUps } from "../../../../src/products/stored-set-ups.ts";
+import { markTest } from "../../../../src/products/test-event.ts";
 import { readSent } from "../../../support/integrations/sender-fixtures.ts";
 
 /** Types whose format only the user knows, and those whose requests create no alert. */

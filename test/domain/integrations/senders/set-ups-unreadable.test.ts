@@ -12,7 +12,7 @@ const SET_UP = { steps: ["Paste the URL."], snippets: [] };
 /** Reads the set-up of a type as a new isolate with this binding does. */
 async function readWith(...answers: (() => Promise<Response>)[]) {
   const { readSetUps } = await import(
-    "../../../../src/services/integrations/types/read-set-ups.ts"
+    "../../../../src/features/integrations/integrations/read-set-ups.ts"
   );
   const fetch = () => (answers.shift() ?? Promise.reject)();
   const env = { ASSETS: { fetch } } as unknown as Cloudflare.Env;

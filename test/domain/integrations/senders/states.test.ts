@@ -2,8 +2,8 @@
 // warning, or is refused. An assignment acknowledges only where a human being assigned it to a human being: rules assign
 // what they create, and an acknowledgement ends the escalation.
 import { describe, expect, test } from "vitest";
-import type { InboundEvent } from "../../../../src/integrations/integration-type.ts";
-import { integrationTypeNamed } from "../../../../src/integrations/registry.ts";
+import type { InboundEvent } from "../../../../src/products/integration-type.ts";
+import { integrationTypeNamed } from "../../../../src/products/registry.ts";
 import {
   readSent,
   type Sent,

@@ -2,8 +2,8 @@
 // Kuma, Healthchecks, LibreNMS, Apprise, ElastAlert2, Peekaping and noti.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { InboundEvent } from "../../../../src/integrations/integration-type.ts";
-import { webhook } from "../../../../src/integrations/types/general/webhook.ts";
+import { webhook } from "../../../../src/products/general/webhook.ts";
+import type { InboundEvent } from "../../../../src/products/integration-type.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import { fixture, inbound } from "../../../support/worker/fixtures.ts";
 

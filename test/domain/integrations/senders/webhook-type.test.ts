@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CreateEvent, InboundEvent } from "../../../../src/integrations/integration-type.ts";
-import { webhook } from "../../../../src/integrations/types/general/webhook.ts";
+import { webhook } from "../../../../src/products/general/webhook.ts";
+import type { CreateEvent, InboundEvent } from "../../../../src/products/integration-type.ts";
 import { inbound } from "../../../support/worker/fixtures.ts";
 
 const CAPTURE = { capture_additional_data: true };

@@ -5,10 +5,6 @@
  */
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { selectOnCall, toOnCallSchedules } from "../../../../src/db/oncall/oncall-rows.ts";
-import { statement } from "../../../../src/db/shared/database.ts";
-import { newId, newIdentity } from "../../../../src/db/shared/identifiers.ts";
-import { batch } from "../../../../src/db/shared/select.ts";
 import {
   type Absence,
   EMPTY_SCHEDULE,
@@ -18,6 +14,13 @@ import {
 import { layerShiftsBetween } from "../../../../src/domain/oncall/changes/on-call-comparison.ts";
 import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts";
 import { servedBetween } from "../../../../src/domain/oncall/oncall.ts";
+import {
+  selectOnCall,
+  toOnCallSchedules,
+} from "../../../../src/features/oncall/on-call/oncall-rows.ts";
+import { statement } from "../../../../src/kernel/db/database.ts";
+import { newId, newIdentity } from "../../../../src/kernel/db/identifiers.ts";
+import { batch } from "../../../../src/kernel/db/select.ts";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
 import { makeLocalAccount } from "../../../support/local/local-api.ts";
 import { type LocalDatabase, openDatabase } from "../../../support/local/sqlite-database.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import ICAL from "ical.js";
 import nodeIcal from "node-ical";
 import { expect, test } from "vitest";
-import { calendarText } from "../../../../src/api/oncall/feeds/calendar-text.ts";
+import { calendarText } from "../../../../src/features/oncall/feeds/calendar-text.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 
 const HOUR = 3_600_000;

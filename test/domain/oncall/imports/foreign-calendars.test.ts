@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isRefusal } from "../../../../src/domain/shared/refusal.ts";
-import { readCalendar } from "../../../../src/integrations/calendars/read-calendar.ts";
+import { readCalendar } from "../../../../src/products/calendars/read-calendar.ts";
 import { newCalendar } from "../../../support/oncall/calendars.ts";
 
 type Lines = Readonly<Record<string, string>>;

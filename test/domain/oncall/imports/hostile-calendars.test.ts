@@ -4,7 +4,7 @@
 import ICAL from "ical.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isRefusal } from "../../../../src/domain/shared/refusal.ts";
-import { readCalendar } from "../../../../src/integrations/calendars/read-calendar.ts";
+import { readCalendar } from "../../../../src/products/calendars/read-calendar.ts";
 import { seed, selectRows, selectSome, sized } from "../../../support/generated/sizes.ts";
 import { newCalendar } from "../../../support/oncall/calendars.ts";
 

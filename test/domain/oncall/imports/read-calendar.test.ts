@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { matchPeople } from "../../../../src/domain/oncall/imports/match-people.ts";
 import { isRefusal } from "../../../../src/domain/shared/refusal.ts";
-import { readCalendar } from "../../../../src/integrations/calendars/read-calendar.ts";
+import { readCalendar } from "../../../../src/products/calendars/read-calendar.ts";
 import { newCalendar } from "../../../support/oncall/calendars.ts";
 
 const FEEDS = join(import.meta.dirname, "../../../support/oncall/feeds");

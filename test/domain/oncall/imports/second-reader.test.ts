@@ -5,7 +5,7 @@ import nodeIcal from "node-ical";
 import rruleLibrary from "rrule";
 import { describe, expect, test } from "vitest";
 import { isRefusal } from "../../../../src/domain/shared/refusal.ts";
-import { readCalendar } from "../../../../src/integrations/calendars/read-calendar.ts";
+import { readCalendar } from "../../../../src/products/calendars/read-calendar.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import { newCalendar, utc } from "../../../support/oncall/calendars.ts";
 

@@ -1,7 +1,7 @@
 // The reference of the rule language: every example on the page does what the page says, and there is an example of
 // every operator and action that the parser knows.
 import { describe, expect, test } from "vitest";
-import { planNotification } from "../../../../src/domain/alerts/notifications/notification-plan.ts";
+import { planNotification } from "../../../../src/domain/notifications/notification-plan.ts";
 import type { Channel, NotificationRecipient } from "../../../../src/domain/people/contact.ts";
 import { CONDITION_WORDS } from "../../../../src/domain/routing/conditions/condition.ts";
 import { plain } from "../../../../src/domain/routing/conditions/located.ts";
@@ -24,9 +24,9 @@ import {
   NOTIFICATION_EXAMPLES,
   RECEIVERS,
   ROUTER_EXAMPLES,
-} from "../../../../src/reference/rules/actions.ts";
-import { CONDITION_EXAMPLES, type Subject } from "../../../../src/reference/rules/conditions.ts";
-import { rulesPage } from "../../../../src/reference/rules/page.ts";
+} from "../../../../src/reference/rule-actions.ts";
+import { CONDITION_EXAMPLES, type Subject } from "../../../../src/reference/rule-conditions.ts";
+import { rulesPage } from "../../../../src/reference/rules-page.ts";
 import { holds } from "./make.ts";
 
 const NOON = Date.parse("2026-01-15T12:00:00Z");

@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { actOnce } from "../../../../src/callbacks/once.ts";
+import { actOnce } from "../../../../src/features/notifications/callbacks/once.ts";
 import { type Answerer, CHATS, MESSAGES, type Way } from "../../../support/alerts/answering.ts";
 import { type Callback, callAgain, makeAccount } from "../../../support/api/api.ts";
 import { makeAlert } from "../../../support/integrations/outgoing.ts";

@@ -3,7 +3,7 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { uuidOfId } from "../../../../src/domain/integrations/opsgenie-identifiers.ts";
-import { integrationInbox } from "../../../../src/objects/shared/stubs.ts";
+import { integrationInbox } from "../../../../src/features/stubs.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { soon } from "../../../support/worker/faults.ts";
 import { fewestTrips, untilQuiet } from "../../../support/worker/round-trips.ts";

@@ -3,8 +3,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { retire } from "../../../../src/cron/retention.ts";
-import { sweep } from "../../../../src/cron/sweep.ts";
+import { retire } from "../../../../src/features/operations/retention/retention.ts";
+import { sweep } from "../../../../src/features/operations/retention/sweep.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import {
   alarmOf,

@@ -3,8 +3,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PageMessage } from "../../../../src/domain/alerts/notifications/page.ts";
-import { notifyChanges } from "../../../../src/services/shared/notify-changes.ts";
+import type { PageMessage } from "../../../../src/domain/notifications/page.ts";
+import { notifyChanges } from "../../../../src/features/change/notify-changes.ts";
 import { storedNotifications } from "../../../support/alerts/notifications.ts";
 import { type Account, call, makeAccount } from "../../../support/api/api.ts";
 import { open, press } from "../../../support/api/links.ts";

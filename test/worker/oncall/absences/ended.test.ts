@@ -1,7 +1,7 @@
 // Absences leave the database with the retention period.
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test, vi } from "vitest";
-import { retire } from "../../../../src/cron/retention.ts";
+import { retire } from "../../../../src/features/operations/retention/retention.ts";
 import { makeRota } from "../../../support/oncall/rota.ts";
 
 const DAY = 86_400_000;

@@ -4,8 +4,8 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readDestinationFacts } from "../../../../src/db/alerts/escalation/destination-facts.ts";
 import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
+import { readDestinationFacts } from "../../../../src/features/alerts/escalation/destination-facts.ts";
 import { type Account, call, makeAccount } from "../../../support/api/api.ts";
 import { DAY, type Entry, HOUR, iso } from "../../../support/oncall/previewed.ts";
 import { makeRota } from "../../../support/oncall/rota.ts";

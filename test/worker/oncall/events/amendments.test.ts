@@ -3,8 +3,8 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { selectOnCallEvents } from "../../../../src/db/oncall/oncall-rows.ts";
-import { statement } from "../../../../src/db/shared/database.ts";
+import { selectOnCallEvents } from "../../../../src/features/oncall/on-call/oncall-rows.ts";
+import { statement } from "../../../../src/kernel/db/database.ts";
 import { makeAccount } from "../../../support/api/api.ts";
 import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
 import { faultyFields } from "../../../support/people/people.ts";

@@ -1,7 +1,7 @@
 // Who was on call stays, whatever is written, unless the write corrects the past.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { retire } from "../../../../src/cron/retention.ts";
+import { retire } from "../../../../src/features/operations/retention/retention.ts";
 import { call } from "../../../support/api/api.ts";
 import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
 import { faultyFields } from "../../../support/people/people.ts";

@@ -1,8 +1,8 @@
 // The history in the console: a list, and an undo in two steps. And how long entries are stored.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { retire } from "../../../../src/cron/retention.ts";
-import { newIdOf } from "../../../../src/db/shared/identifiers.ts";
+import { retire } from "../../../../src/features/operations/retention/retention.ts";
+import { newIdOf } from "../../../../src/kernel/db/identifiers.ts";
 import { bodyOf, formsOf } from "../../../support/api/forms.ts";
 import { makeRota } from "../../../support/oncall/rota.ts";
 import { signIn, signInAdmin } from "../../../support/worker/console.ts";

@@ -2,7 +2,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PageMessage } from "../../../../src/domain/alerts/notifications/page.ts";
+import type { PageMessage } from "../../../../src/domain/notifications/page.ts";
 import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
 import { storedNotifications } from "../../../support/alerts/notifications.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";

@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PageMessage } from "../../../../src/domain/alerts/notifications/page.ts";
+import type { PageMessage } from "../../../../src/domain/notifications/page.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { interceptQueue, soon } from "../../../support/worker/faults.ts";
 import { makePerson, type Person } from "../../../support/worker/world.ts";

@@ -2,11 +2,11 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { retire } from "../../../../src/cron/retention.ts";
+import { dayOf, recordsOf } from "../../../../src/domain/shared/archive.ts";
 import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
-import { dayOf, recordsOf } from "../../../../src/domain/shared/storage/archive.ts";
+import { AlertObject } from "../../../../src/features/alerts/object/object.ts";
+import { retire } from "../../../../src/features/operations/retention/retention.ts";
 import worker from "../../../../src/index.ts";
-import { AlertObject } from "../../../../src/objects/alerts/alert-object.ts";
 import { outboxOf } from "../../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { openMailbox } from "../../../support/providers/mailbox.ts";

@@ -1,7 +1,7 @@
 // A database that is nearly full loses what is oldest and least wanted, no more than needed, and says so.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { retire } from "../../../../src/cron/retention.ts";
+import { retire } from "../../../../src/features/operations/retention/retention.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { openMailbox } from "../../../support/providers/mailbox.ts";
 import { soon } from "../../../support/worker/faults.ts";

@@ -1,0 +1,148 @@
+// API keys: created, shown once, revoked. Only the response to the form shows a new key.
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import type { ApiKeyWithKey } from "../../features/access/api-keys/contract.ts";
+import { CreateApiKey } from "../../features/access/api-keys/parameters.ts";
+import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
+import { ActionButton, Button } from "../../kernel/console/form.tsx";
+import { FieldsForm } from "../../kernel/console/form-fields.tsx";
+import { Moment } from "../../kernel/console/moment.tsx";
+import {
+  action,
+  type ConsolePage,
+  idOf,
+  page,
+  type Reply,
+  type Visit,
+} from "../../kernel/console/page.ts";
+import { CopyField, Empty, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
+import { RecordList } from "../../kernel/console/record-list.tsx";
+import { done, notDone, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
+import { allOf } from "../api.ts";
+import { peopleChoices } from "../choices.ts";
+import { readNames } from "../names.ts";
+import type { WithNames } from "../people/membership.tsx";
+import { isAdmin, SETUP } from "../resource-pages.tsx";
+
+const NAMED = [
+  { name: "name", label: "Name", required: true },
+  { name: "read_only", label: "Read-only" },
+] as const;
+
+const OWN = declareForm(CreateApiKey, NAMED);
+
+/** Admins create keys for others, too. */
+const ANYBODYS: DeclaredForm<WithNames> = declareForm(CreateApiKey, [
+  ...NAMED,
+  {
+    name: "account_user_id",
+    label: "Owner",
+    choices: ({ names }) => peopleChoices(names),
+    source: "people",
+    help: "The key has the permissions of its owner.",
+  },
+]);
+
+const formOf = (visit: Visit): DeclaredForm<WithNames> => (isAdmin(visit) ? ANYBODYS : OWN);
+
+async function show(
+  visit: Visit,
+  refusal: Refusal | null = null,
+  made: ApiKeyWithKey | null = null,
+): Promise<Reply> {
+  const { api, session, now } = visit;
+  const read = await allOf(api.every("/api_keys"), readNames(api));
+  if (isRefusal(read)) return read;
+  const [keys, names] = read;
+  const initial = { account_user_id: session.actor.accountUserId };
+  const body = (
+    <>
+      <Heading
+        title="API keys"
+        back={SETUP}
+        lead={
+          session.actor.roles.admin
+            ? "The keys of all members of this account. A key has the permissions of its owner."
+            : "Your keys. A key has your permissions."
+        }
+      />
+      {made ? (
+        <Notice tone="good" title="Copy the key now. It is shown only once.">
+          <CopyField label="New API key" value={made.key} />
+        </Notice>
+      ) : null}
+      <RecordList
+        url={visit.url}
+        label="API keys"
+        rows={keys}
+        columns={[
+          { title: "Name", cell: (it) => it.name || "unnamed", by: ({ name }) => name ?? "" },
+          {
+            title: "Owner",
+            cell: (it) => names.of(it.account_user_id),
+            by: (it) => names.of(it.account_user_id),
+          },
+          {
+            title: "Access",
+            cell: (it) => (it.read_only ? "read-only" : "read and write"),
+            by: (it) => (it.read_only ? "read-only" : "read and write"),
+          },
+          {
+            title: "Created",
+            cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
+            by: (it) => Date.parse(it.created_at),
+          },
+          {
+            title: "Revoke",
+            kind: "actions",
+            cell: (it) => (
+              <ActionButton
+                to={`/api_keys/${it.prefix_id}/revoke`}
+                session={session}
+                label="Revoke key"
+                tone="danger"
+                confirm="Revoke this API key? Requests that use it are refused."
+              />
+            ),
+          },
+        ]}
+        empty={
+          <Empty title="No API keys yet">Create one key for each tool that uses the API.</Empty>
+        }
+      />
+      <Panel title="Create API key" id="new">
+        <FieldsForm
+          to="/api_keys"
+          session={session}
+          form={formOf(visit)}
+          state={{ values: made || !visit.form.once ? initial : visit.form, refusal, names }}
+        >
+          <Button>Create API key</Button>
+        </FieldsForm>
+      </Panel>
+    </>
+  );
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: "API keys",
+    section: "configuration",
+    body,
+  };
+}
+
+async function create(visit: Visit): Promise<Reply> {
+  const created = await visit.api.post("/api_keys", formOf(visit).bodyOf(visit.form));
+  if (isRefusal(created)) return redisplayForm(created, (refusal) => show(visit, refusal));
+  return show(visit, null, created);
+}
+
+async function revoke(visit: Visit): Promise<Reply> {
+  const revoked = await visit.api.delete("/api_keys/:id", { id: idOf(visit) });
+  return isRefusal(revoked) ? notDone("/api_keys", revoked) : done("/api_keys", "API key revoked.");
+}
+
+export const apiKeysPages: readonly ConsolePage[] = [
+  page("/api_keys", (visit) => show(visit)),
+  action("/api_keys", create),
+  action("/api_keys/:id/revoke", revoke),
+];

@@ -1,0 +1,226 @@
+// Edits an alert's title, description, urgency, tags and incident fields. Only changed fields are
+// sent, so that an edit does not overwrite concurrent changes.
+import { createHash } from "node:crypto";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import type { Alert } from "../../features/alerts/alerts/contract.ts";
+import { CreateAlert } from "../../features/alerts/alerts/parameters.ts";
+import {
+  type DeclaredForm,
+  declareForm,
+  type FormState,
+} from "../../kernel/console/declared-form.ts";
+import {
+  ActionButton,
+  Button,
+  CheckField,
+  SelectField,
+  TextArea,
+} from "../../kernel/console/form.tsx";
+import { FieldsForm } from "../../kernel/console/form-fields.tsx";
+import { formPage } from "../../kernel/console/form-page.tsx";
+import {
+  action,
+  type ConsolePage,
+  idOf,
+  page,
+  type Reply,
+  type Visit,
+} from "../../kernel/console/page.ts";
+import { done, notDone, redisplayForm } from "../../kernel/console/replies.ts";
+import { fieldText, isTicked, type Values } from "../../kernel/console/values.ts";
+import { URGENCIES } from "../choices.ts";
+import { isAdmin } from "../resource-pages.tsx";
+
+const SEVERITIES = [
+  { value: "SEV-UNKNOWN", label: "unknown" },
+  ...[1, 2, 3, 4, 5].map((number) => ({ value: `SEV-${number}`, label: `SEV-${number}` })),
+];
+
+const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
+
+/** An alert as form values. */
+const valuesOf = (alert: Alert): Values => ({
+  title: alert.title,
+  description: alert.description ?? "",
+  urgency: alert.urgency,
+  tags: alert.tags.join("\n"),
+  incident: alert.incident,
+  incident_severity: alert.incident_severity ?? "SEV-UNKNOWN",
+  incident_message: alert.incident_message ?? "",
+});
+
+/**
+ * The fields that are sent together or not at all, by the suffix of the hidden field with their
+ * initial hash.
+ */
+const FIELD_GROUPS: Readonly<
+  Record<string, (values: Values) => Readonly<Record<string, unknown>>>
+> = {
+  title: (values) => ({ title: normalizedText(values, "title") }),
+  description: (values) => ({ description: normalizedText(values, "description") || null }),
+  urgency: (values) => ({ urgency: normalizedText(values, "urgency") }),
+  tags: (values) => ({
+    tags: normalizedText(values, "tags")
+      .split("\n")
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ""),
+  }),
+  incident: (values) => ({
+    incident: isTicked(values, "incident"),
+    incident_severity: isTicked(values, "incident")
+      ? normalizedText(values, "incident_severity")
+      : null,
+    incident_message: normalizedText(values, "incident_message") || null,
+  }),
+};
+
+/** Normalises the CR LF that browsers send. */
+const normalizedText = (values: Values, name: string) =>
+  fieldText(values, name).replaceAll("\r\n", "\n");
+
+const hashOf = (part: string, values: Values) =>
+  createHash("sha256")
+    .update(JSON.stringify(FIELD_GROUPS[part]?.(values)))
+    .digest("base64url")
+    .slice(0, 16);
+
+/** The changed fields, as an API request. */
+function changesOf(form: Values, alert: Alert): Readonly<Record<string, unknown>> {
+  const changed = Object.keys(FIELD_GROUPS).filter(
+    (part) => hashOf(part, form) !== fieldText(form, `was_${part}`),
+  );
+  const { incident, incident_severity, incident_message, ...changes } = Object.assign(
+    {},
+    ...changed.map((part) => FIELD_GROUPS[part]?.(form)),
+  );
+  if (incident === undefined) return changes;
+  return { ...changes, meta: { ...alert.meta, incident, incident_severity, incident_message } };
+}
+
+/** Hashes of the initial values in hidden fields; they show which fields were changed. */
+const InitialHashes = ({
+  form,
+  values,
+}: {
+  readonly form: Values | null;
+  readonly values: Values;
+}) => (
+  <>
+    {Object.keys(FIELD_GROUPS).map((part) => {
+      const mark = form ? fieldText(form, `was_${part}`) : hashOf(part, values);
+      return <input type="hidden" name={`was_${part}`} value={mark} />;
+    })}
+  </>
+);
+
+const Tags = ({ values, refusal }: FormState) => (
+  <TextArea
+    name="tags"
+    label="Tags"
+    value={fieldText(values, "tags")}
+    rows={3}
+    help="One tag per line."
+    refusal={refusal}
+  />
+);
+
+const Incident = ({ values, refusal }: FormState) => (
+  <fieldset class="group">
+    <legend>Incident</legend>
+    <CheckField
+      name="incident"
+      label="Mark as incident"
+      checked={isTicked(values, "incident")}
+      help="The alert page shows the incident at the top."
+    />
+    <SelectField
+      name="incident_severity"
+      parameter="meta.incident_severity"
+      label="Severity"
+      choices={SEVERITIES}
+      value={fieldText(values, "incident_severity")}
+      refusal={refusal}
+    />
+    <TextArea
+      name="incident_message"
+      label="Incident message"
+      value={fieldText(values, "incident_message")}
+      rows={2}
+      refusal={refusal}
+    />
+  </fieldset>
+);
+
+const FORM: DeclaredForm<FormState> = declareForm(CreateAlert, [
+  { name: "title", label: "Title" },
+  { name: "description", label: "Description", rows: 6 },
+  {
+    name: "urgency",
+    label: "Urgency",
+    choices: URGENCIES,
+    help: "Applies to notifications sent from now on. Nobody is notified again.",
+  },
+  { draw: Tags, parameters: ["tags"] },
+  { draw: Incident, parameters: ["meta.incident_severity"] },
+]);
+
+function editPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
+  const { session, form } = visit;
+  const to = `/alerts/${alert.prefix_id}`;
+  const values = refusal ? form : valuesOf(alert);
+  const title = alert.title.slice(0, 80);
+  return formPage({
+    section: "alerts",
+    title: `Edit ${title}`,
+    heading: "Edit alert",
+    back: { to, label: title },
+    refusal,
+    form: (
+      <FieldsForm
+        to={`${to}/edit`}
+        session={session}
+        form={FORM}
+        state={{ values, refusal }}
+        hidden={<InitialHashes form={refusal && form} values={values} />}
+      >
+        <Button>Save changes</Button>
+      </FieldsForm>
+    ),
+    below: isAdmin(visit) ? (
+      <ActionButton
+        to={`${to}/delete`}
+        session={session}
+        label="Delete alert"
+        tone="danger"
+        confirm="Delete this alert and its timeline? Escalation stops."
+      />
+    ) : null,
+  });
+}
+
+async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const alert = await visit.api.get("/alerts/:id", { id: idOf(visit) });
+  return isRefusal(alert) ? alert : editPage(visit, alert, refusal);
+}
+
+async function change(visit: Visit): Promise<Reply> {
+  const alert = await visit.api.get("/alerts/:id", { id: idOf(visit) });
+  if (isRefusal(alert)) return alert;
+  const changes = changesOf(visit.form, alert);
+  if (Object.keys(changes).length === 0) return { kind: "goto", to: pathOf(visit) };
+  const changed = await visit.api.put("/alerts/:id", { ...changes, id: idOf(visit) });
+  if (isRefusal(changed))
+    return redisplayForm(changed, (refusal) => editPage(visit, alert, refusal));
+  return done(pathOf(visit), "Changes saved.");
+}
+
+async function remove(visit: Visit): Promise<Reply> {
+  const removed = await visit.api.delete("/alerts/:id", { id: idOf(visit) });
+  return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/alerts", "Alert deleted.");
+}
+
+export const alertEditPages: readonly ConsolePage[] = [
+  page("/alerts/:id/edit", (visit) => show(visit)),
+  action("/alerts/:id/edit", change),
+  action("/alerts/:id/delete", remove),
+];

@@ -1,0 +1,149 @@
+// The setup page: links to everything that an admin configures, in the order of a first setup.
+import { Icon, type IconName } from "../../kernel/console/icons.tsx";
+import { type ConsolePage, page, type Reply, type Visit } from "../../kernel/console/page.ts";
+import { Heading, Panel } from "../../kernel/console/panel.tsx";
+
+type SetupEntry = {
+  readonly to: string;
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text: string;
+};
+
+const GROUPS: readonly { readonly title: string; readonly entries: readonly SetupEntry[] }[] = [
+  {
+    title: "People and on-call",
+    entries: [
+      {
+        to: "/people",
+        icon: "people",
+        title: "People and roles",
+        text: "Invite people and assign roles.",
+      },
+      {
+        to: "/readiness",
+        icon: "check",
+        title: "Readiness",
+        text: "Who can be reached and how, fire drills, and the weekly digest.",
+      },
+      {
+        to: "/teams",
+        icon: "team",
+        title: "Teams",
+        text: "Group people who share a schedule and an escalation policy.",
+      },
+      {
+        to: "/schedules",
+        icon: "calendar",
+        title: "Schedules",
+        text: "Shifts, rotations and overrides.",
+      },
+      {
+        to: "/calendars",
+        icon: "calendar",
+        title: "Calendars",
+        text: "Shifts and absences that are read from elsewhere, and holidays.",
+      },
+      {
+        to: "/escalation_policies",
+        icon: "layers",
+        title: "Escalation policies",
+        text: "The order in which layers are notified, and how long each has to respond.",
+      },
+    ],
+  },
+  {
+    title: "Alerts and notifications",
+    entries: [
+      {
+        to: "/integrations",
+        icon: "plug",
+        title: "Integrations",
+        text: "Receive events from other tools, or notify them of alerts.",
+      },
+      {
+        to: "/routers",
+        icon: "route",
+        title: "Routers",
+        text: "Rules that decide where an alert goes.",
+      },
+      {
+        to: "/notification_rules",
+        icon: "sliders",
+        title: "Notification rules",
+        text: "Rules that decide when and on which channels people are notified.",
+      },
+      {
+        to: "/maintenance_windows",
+        icon: "wrench",
+        title: "Maintenance windows",
+        text: "Periods of planned work in which alerts notify nobody.",
+      },
+    ],
+  },
+  {
+    title: "More",
+    entries: [
+      {
+        to: "/broadcasts",
+        icon: "megaphone",
+        title: "Broadcasts",
+        text: "Send a message to many people and collect their responses.",
+      },
+      {
+        to: "/reports",
+        icon: "chart",
+        title: "Reports",
+        text: "Alert volume, response times and on-call load.",
+      },
+      {
+        to: "/api_keys",
+        icon: "key",
+        title: "API keys",
+        text: "Keys for tools that use the API on your behalf.",
+      },
+      {
+        to: "/configuration/file",
+        icon: "sliders",
+        title: "Configuration file",
+        text: "Download the configuration as YAML, or import it with a preview.",
+      },
+      {
+        to: "/docs",
+        icon: "book",
+        title: "API reference",
+        text: "Every action of the console is available in the API.",
+      },
+    ],
+  },
+];
+
+async function show(_visit: Visit): Promise<Reply> {
+  return {
+    kind: "page",
+    title: "Setup",
+    section: "configuration",
+    body: (
+      <>
+        <Heading title="Setup" lead="In the order of a first setup." />
+        {GROUPS.map(({ title, entries }) => (
+          <Panel title={title}>
+            <ul class="entries">
+              {entries.map((entry) => (
+                <li>
+                  <a class="with-icon" href={entry.to}>
+                    <Icon name={entry.icon} />
+                    <strong>{entry.title}</strong>
+                    <span class="soft">{entry.text}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        ))}
+      </>
+    ),
+  };
+}
+
+export const configurationPages: readonly ConsolePage[] = [page("/configuration", show)];

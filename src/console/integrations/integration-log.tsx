@@ -1,0 +1,285 @@
+// The recent requests to an integration and their outcomes, newest first. The list refreshes
+// itself, and tells when the first request, or a test event, has arrived.
+import { isRefusal } from "../../domain/shared/refusal.ts";
+import type { Log } from "../../features/alerts/alerts/log-contract.ts";
+import type { Integration } from "../../features/integrations/integrations/contract.ts";
+import { Badge } from "../../kernel/console/badge.tsx";
+import { Pager } from "../../kernel/console/filters.tsx";
+import { ActionButton } from "../../kernel/console/form.tsx";
+import { pageOf } from "../../kernel/console/list-view.ts";
+import { exactClockOf, Moment } from "../../kernel/console/moment.tsx";
+import {
+  action,
+  type ConsolePage,
+  idOf,
+  page,
+  type Reply,
+  type Visit,
+} from "../../kernel/console/page.ts";
+import { Notice, Panel } from "../../kernel/console/panel.tsx";
+import { done, notDone } from "../../kernel/console/replies.ts";
+import { fieldText } from "../../kernel/console/values.ts";
+import { isAdmin } from "../resource-pages.tsx";
+import { acceptsEvents } from "./accepts-events.ts";
+import { DeliveryLog } from "./delivery-log.tsx";
+
+const SHOWN = 20;
+
+/** A list that is not read. */
+const NOTHING = { data: [], total_count: 0 };
+
+/** Whether a request found no alert to act on. */
+const isUnmatched = ({ details }: Log) =>
+  [details.message, ...details.sublogs.map(({ message }) => message)].some((message) =>
+    /^unmatched/i.test(message),
+  );
+
+/** Whether the integration's type did not understand an event of the request. */
+const isUnknown = ({ details }: Log) =>
+  [details.message, ...details.sublogs.map(({ message }) => message)].some((message) =>
+    message.startsWith("Not understood"),
+  );
+
+/** That events were not understood, until somebody has read why. */
+export const NotUnderstood = (props: {
+  readonly integration: Integration;
+  readonly visit: Visit;
+}) => {
+  const { visit, integration } = props;
+  const { not_understood_at: at, prefix_id: id } = integration;
+  if (at === null) return null;
+  return (
+    <Notice tone="warn" title="An event was not understood.">
+      It changed no alert. It arrived{" "}
+      <Moment at={at} zone={visit.session.timeZone} now={visit.now} />;{" "}
+      <a href="#log">Recent events</a> show which state it had.
+      {isAdmin(visit) ? (
+        <ActionButton
+          to={`/integrations/${id}/read`}
+          session={visit.session}
+          label="Mark as read"
+        />
+      ) : null}
+    </Notice>
+  );
+};
+
+const Outcome = ({ log }: { readonly log: Log }) => {
+  if (isUnmatched(log)) return <Badge tone="warn">unmatched</Badge>;
+  if (isUnknown(log)) return <Badge tone="warn">not understood</Badge>;
+  if (log.level === "error") return <Badge tone="bad">failed</Badge>;
+  if (log.level === "warn") return <Badge tone="warn">refused</Badge>;
+  return <Badge tone="good">accepted</Badge>;
+};
+
+/** The first alert that a request created, was counted on or changed. */
+const alertOf = ({ details }: Log): string | null =>
+  details.sublogs.find(({ alert_id: id }) => id !== undefined)?.alert_id ?? null;
+
+const AlertLink = ({ id }: { readonly id: string | null | undefined }) =>
+  id ? <a href={`/alerts/${id}`}>Open alert</a> : null;
+
+const Entry = ({ log, visit }: { readonly log: Log; readonly visit: Visit }) => {
+  const zone = visit.session.timeZone;
+  return (
+    <li>
+      <details>
+        <summary>
+          <Moment at={log.created_at} zone={zone} now={visit.now} exact /> <Outcome log={log} />{" "}
+          {log.details.message}
+        </summary>
+        <ol class="steps">
+          {log.details.sublogs.map(({ time, message, alert_id: id }) => (
+            <li>
+              <span class="soft">{exactClockOf(Date.parse(time), zone)}</span> {message}{" "}
+              <AlertLink id={id} />
+            </li>
+          ))}
+        </ol>
+        {log.details.request ? <pre>{JSON.stringify(log.details.request, null, 2)}</pre> : null}
+      </details>
+      <AlertLink id={alertOf(log)} />
+    </li>
+  );
+};
+
+const pathOf = ({ params }: Visit) => `/integrations/${encodeURIComponent(params.id ?? "")}`;
+
+/** The expected request is the integration's first; otherwise it is named by its log's id. */
+const FIRST = "first";
+
+/** The expected request, or that it has not arrived. */
+const Expected = (props: {
+  readonly expected: string;
+  readonly log: Log | undefined;
+  readonly isPolling: boolean;
+}) => {
+  const { expected, log, isPolling } = props;
+  const event = expected === FIRST ? "first event" : "test event";
+  if (log === undefined) {
+    return (
+      <p class="soft" role="status">
+        {isPolling
+          ? `Waiting for the ${event}. It is shown here as soon as it arrives.`
+          : `The ${event} has not arrived. Reload the page to wait for it again.`}
+      </p>
+    );
+  }
+  const isGood = log.level !== "error" && log.level !== "warn";
+  return (
+    <Notice tone={isGood ? "good" : "warn"} title={`The ${event} has arrived.`}>
+      {log.details.message} <AlertLink id={alertOf(log)} />
+    </Notice>
+  );
+};
+
+/** What an integration's log has: the requests to it, or the messages that it sent. */
+type Kind = "requests" | "messages";
+
+/** Refreshes the list, of the same kind. Once it is left out of an answer, the page polls no more. */
+const Poller = (props: {
+  readonly visit: Visit;
+  readonly kind: Kind;
+  readonly since: number;
+  readonly expected: string | null;
+  readonly isWaiting: boolean;
+}) => {
+  const { visit, kind, since, expected, isWaiting } = props;
+  const query = new URLSearchParams({ kind, since: String(since), ...(expected && { expected }) });
+  return (
+    <span
+      // Another element per interval: htmx does not read a changed one.
+      id={isWaiting ? "poll-soon" : "poll"}
+      hx-get={`${pathOf(visit)}/log?${query}`}
+      hx-trigger={isWaiting ? "every 2s" : "every 5s"}
+      hx-target="#live-log"
+      hx-select="#live-log"
+      hx-swap="outerMorph"
+    />
+  );
+};
+
+/** How long an open page polls (ms), if it is not reloaded. */
+const MAX_POLLING_MS = 1_800_000;
+
+/** Whether the integration accepts events; if it cannot be read, too. */
+async function isIncoming(visit: Visit): Promise<boolean> {
+  const integration = await visit.api.get("/integrations/:id", { id: idOf(visit) });
+  if (isRefusal(integration)) return true;
+  const { id } = integration.integration_type;
+  const type = await visit.api.get("/integration_types/:id", { id });
+  return isRefusal(type) || acceptsEvents(type);
+}
+
+/**
+ * A page of the integration's log, 20 at a time, the latest first: its requests, of which it waits for one
+ * that is expected, or the messages of an outgoing integration.
+ */
+export async function requestLog(visit: Visit) {
+  const page = pageOf(visit.url);
+  const kind = visit.query.get("kind");
+  const [list, deliveries] = await Promise.all([
+    kind === "messages"
+      ? NOTHING
+      : visit.api.get("/logs", { owner_id: visit.params.id, limit: SHOWN, page }),
+    kind === "requests"
+      ? NOTHING
+      : visit.api.get("/integrations/:id/deliveries", { id: idOf(visit), limit: SHOWN, page }),
+  ]);
+  const logs = isRefusal(list) ? [] : list.data;
+  const sent = isRefusal(deliveries) ? 0 : deliveries.total_count;
+  const since = Number(visit.query.get("since") ?? visit.now);
+  const isPolling = page === 1 && visit.now - since < MAX_POLLING_MS;
+  const isEmpty = page === 1 && logs.length === 0;
+  const isOutgoing =
+    kind === "messages" || sent > 0 || (kind === null && isEmpty && !(await isIncoming(visit)));
+  if (isOutgoing && !isRefusal(deliveries)) {
+    return (
+      <div id="live-log">
+        <Panel title="Recent messages" id="log">
+          <DeliveryLog deliveries={deliveries.data} visit={visit} />
+          <Pager url={new URL(pathOf(visit), visit.url)} page={page} limit={SHOWN} total={sent} />
+        </Panel>
+        {isPolling ? (
+          <Poller visit={visit} kind="messages" since={since} expected={null} isWaiting={false} />
+        ) : null}
+      </div>
+    );
+  }
+  const expected = visit.query.get("expected") ?? (isEmpty ? FIRST : null);
+  const arrived = expected === FIRST ? logs.at(-1) : logs.find(({ id }) => id === expected);
+  const isWaiting = expected !== null && arrived === undefined;
+  return (
+    <div id="live-log">
+      <Panel title="Recent events" id="log">
+        {expected === null ? null : (
+          <Expected expected={expected} log={arrived} isPolling={isPolling} />
+        )}
+        {logs.length === 0 ? null : (
+          <ol class="log">
+            {logs.map((log) => (
+              <Entry log={log} visit={visit} />
+            ))}
+          </ol>
+        )}
+        <Pager
+          url={new URL(pathOf(visit), visit.url)}
+          page={page}
+          limit={SHOWN}
+          total={isRefusal(list) ? 0 : list.total_count}
+        />
+      </Panel>
+      {isPolling ? <Poller {...{ visit, kind: "requests", since, expected, isWaiting }} /> : null}
+    </div>
+  );
+}
+
+async function show(visit: Visit): Promise<Reply> {
+  const [integration, log] = await Promise.all([
+    visit.api.get("/integrations/:id", { id: idOf(visit) }),
+    requestLog(visit),
+  ]);
+  if (isRefusal(integration)) return integration;
+  return {
+    kind: "page",
+    title: `Recent events of ${integration.name}`,
+    section: "configuration",
+    body: log,
+  };
+}
+
+export const integrationLogPages: readonly ConsolePage[] = [page("/integrations/:id/log", show)];
+
+async function sendTest(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const sent = await visit.api.post("/integrations/:id/test", { id: idOf(visit) });
+  if (isRefusal(sent)) return notDone(path, sent);
+  const expected = sent.log_id === null ? "" : `?expected=${sent.log_id}`;
+  return done(
+    `${path}${expected}#log`,
+    sent.log_id === null
+      ? "Test message sent."
+      : "Test event sent. It creates an alert and people are notified.",
+  );
+}
+
+async function markRead(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const body = { not_understood_at: null };
+  const read = await visit.api.put("/integrations/:id", { id: idOf(visit), ...body });
+  return isRefusal(read) ? notDone(path, read) : done(path, "Marked as read.");
+}
+
+async function retry(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}#log`;
+  const id = fieldText(visit.form, "delivery");
+  const queued = await visit.api.post("/deliveries/:id/retry", { id });
+  return isRefusal(queued) ? notDone(path, queued) : done(path, "Message queued again.");
+}
+
+/** The actions beside the log: a test, that somebody has read it, another try of a message. */
+export const logActions: readonly ConsolePage[] = [
+  action("/integrations/:id/test", sendTest),
+  action("/integrations/:id/read", markRead),
+  action("/integrations/:id/retry", retry),
+];

@@ -1,0 +1,12 @@
+// The options of an integration type, named as its form names them.
+import type { IntegrationType } from "../../features/integrations/integrations/type-contract.ts";
+
+/** The label of an option's field: `auto_resolve_after` is "Auto resolve after". */
+export const optionTitle = (key: string): string =>
+  key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
+
+/** A text of the type's in which "option webhook_url" is "option “Webhook url”". */
+export const withOptionTitles = (text: string, { options }: Pick<IntegrationType, "options">) =>
+  text.replace(/\boption ([a-z]+(?:_[a-z]+)*)\b/g, (found, key: string) =>
+    options.some((it) => it.key === key) ? `option “${optionTitle(key)}”` : found,
+  );

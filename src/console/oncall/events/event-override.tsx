@@ -1,0 +1,225 @@
+// The form that overrides a shift or a part of it. Outside the override the shift's own people stay
+// on call.
+
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import type { Event } from "../../../features/oncall/events/contract.ts";
+import { OverrideEvent } from "../../../features/oncall/events/parameters.ts";
+import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
+import {
+  type DeclaredForm,
+  declareForm,
+  type FormState,
+} from "../../../kernel/console/declared-form.ts";
+import { Button } from "../../../kernel/console/form.tsx";
+import { FormFields } from "../../../kernel/console/form-fields.tsx";
+import { isPartial } from "../../../kernel/console/go-to.ts";
+import { Moment } from "../../../kernel/console/moment.tsx";
+import type { Visit } from "../../../kernel/console/page.ts";
+import { action, type ConsolePage, idOf, page, type Reply } from "../../../kernel/console/page.ts";
+import { PickMany } from "../../../kernel/console/pick-many.tsx";
+import { searchField } from "../../../kernel/console/picker-search.ts";
+import { done, redisplayForm } from "../../../kernel/console/replies.ts";
+import { fieldText, listOf, textOf, textsOf } from "../../../kernel/console/values.ts";
+import { allOf } from "../../api.ts";
+import { peopleChoices } from "../../choices.ts";
+import { type Names, readNames } from "../../names.ts";
+import { calendarTime, exactInstant, listedZone, wallOf } from "../../oncall/on-call-window.ts";
+import { callsFor } from "../../oncall/past-shift.ts";
+import { editorPage, planPage } from "../rotation/editor-page.tsx";
+import { readPlan } from "../rotation/plan.ts";
+import type { Planned } from "../rotation/plan-panel.tsx";
+import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./event.tsx";
+import { atOf } from "./event-form.ts";
+
+type Override = FormState & { readonly names: Names; readonly zone: string };
+
+const People = ({ values, names, refusal }: Override) => (
+  <PickMany
+    name="account_user_ids"
+    label="On call instead"
+    choices={peopleChoices(names)}
+    chosen={listOf(values, "account_user_ids")}
+    refusal={refusal}
+    source="people"
+    searchesFew
+    sought={fieldText(values, searchField("account_user_ids"))}
+  />
+);
+
+const FORM: DeclaredForm<Override> = declareForm(OverrideEvent, [
+  { draw: People, parameters: ["account_user_ids"] },
+  {
+    fields: [
+      {
+        name: "start_time",
+        label: "Start",
+        type: "datetime-local",
+        help: ({ zone }) => `Time zone: ${zone}.`,
+      },
+      { name: "end_time", label: "End", type: "datetime-local" },
+      { name: "layer", label: "Layer", required: false },
+    ],
+  },
+]);
+
+/** The initial hours of the form. The past is overridden only if somebody selects or types it. */
+type InitialHours = {
+  readonly from: string;
+  readonly until: string;
+  /** When the form was shown with "now" as its start; empty: its start is another. */
+  readonly shownAt: string;
+  /** Whether the shift has ended, so that its hours must be typed. */
+  readonly isPast: boolean;
+};
+
+/** The selected hours, or what is left of the part. */
+function initialHours(visit: Visit, shift: EventOccurrence): InitialHours {
+  const { form, query, session, now } = visit;
+  const instantIn = (name: string) => {
+    const at = calendarTime(query, name, session.timeZone) ?? atOf(textOf(form, name));
+    return at === null ? null : formatInstant(at);
+  };
+  const [from, until] = [instantIn("from"), instantIn("until")];
+  const isPast = Date.parse(shift.part_end_time) <= now;
+  const isRunning = !isPast && Date.parse(shift.part_start_time) <= now;
+  const shownAt = from === null && isRunning ? formatInstant(now) : textOf(form, "shown_at");
+  return {
+    from: from ?? (isRunning ? shownAt : shift.part_start_time),
+    until: until ?? shift.part_end_time,
+    shownAt,
+    isPast: isPast && from === null,
+  };
+}
+
+/** The form's values: the submitted ones, or the hours to override. */
+function valuesOf(visit: Visit, event: Event, { from, until, isPast }: InitialHours) {
+  if (visit.form.start_time !== undefined) return visit.form;
+  const { timeZone } = visit.session;
+  const fieldOf = (at: string) => (isPast ? "" : wallOf(Date.parse(at), timeZone));
+  return { start_time: fieldOf(from), end_time: fieldOf(until), layer: event.layer };
+}
+
+/** The event and the shift to override, named by the query string or the form. */
+async function readOverridden(visit: Visit) {
+  const at = atOf(visit.query.get("at") ?? textOf(visit.form, "at"));
+  return allOf(
+    visit.api.get("/events/:id", { id: idOf(visit) }),
+    readShift(visit, at),
+    readNames(visit.api),
+  );
+}
+
+async function show(
+  visit: Visit,
+  refusal: Refusal | null = null,
+  planned: Planned = null,
+): Promise<Reply> {
+  const { session, now } = visit;
+  const read = await readOverridden(visit);
+  if (isRefusal(read)) return read;
+  const [event, shift, names] = read;
+  const at = Date.parse(shift.part_start_time);
+  const hours = initialHours(visit, shift);
+  const values = valuesOf(visit, event, hours);
+  const zone = session.timeZone;
+  return editorPage({
+    title: "Override shift",
+    back: { to: backToSchedule(visit, at), label: "Calendar" },
+    lead: (
+      <>
+        Layer {event.layer}, shift <Moment at={at} zone={zone} now={now} /> –{" "}
+        <Moment at={shift.part_end_time} zone={zone} now={now} />. On call:{" "}
+        <OnCallFor shift={shift} names={names} />
+      </>
+    ),
+    session,
+    to: `${eventPath(visit)}/override`,
+    draft: `${eventPath(visit)}/override/draft`,
+    parameters: FORM.parameters,
+    refusal,
+    fields: (
+      <>
+        <Occurrence visit={visit} at={at} />
+        <input type="hidden" name="zone" value={zone} />
+        <input type="hidden" name="from" value={hours.from} />
+        <input type="hidden" name="until" value={hours.until} />
+        <input type="hidden" name="shown_at" value={hours.shownAt} />
+        <FormFields form={FORM} state={{ values, refusal, names, zone }} />
+        <p class="help">Outside these hours, the people of the shift stay on call.</p>
+      </>
+    ),
+    buttons: (
+      <>
+        <Button>Add override</Button>
+        <a class="button plain" href={backToSchedule(visit, at)}>
+          Cancel
+        </a>
+      </>
+    ),
+    planned,
+    names,
+    zone: listedZone(zone),
+    now,
+  });
+}
+
+/** The parameters of the override that the form means. */
+function bodyOf(visit: Visit, event: Event, shift: EventOccurrence) {
+  const { form, now } = visit;
+  const zone = textOf(form, "zone");
+  const { from, until, shownAt } = initialHours(visit, shift);
+  const start = exactInstant(textOf(form, "start_time"), zone, from);
+  return {
+    id: idOf(visit),
+    // "Now" is when the form is submitted, not when it was shown.
+    start_time: start === shownAt ? formatInstant(now) : start,
+    end_time: exactInstant(textOf(form, "end_time"), zone, until),
+    layer: textOf(form, "layer"),
+    time_zone: event.time_zone,
+    account_user_ids: textsOf(form, "account_user_ids"),
+    action_time: shift.part_start_time,
+  };
+}
+
+/** Hours of the past are there only if somebody selects or types them. */
+const isCorrection = ({ now }: Visit, { start_time }: { readonly start_time: string }) =>
+  Date.parse(start_time) < now;
+
+/** Draws what the override would do. */
+async function draft(visit: Visit): Promise<Reply> {
+  const { form, now } = visit;
+  const read = await readOverridden(visit);
+  if (isRefusal(read)) return read;
+  const [event, shift, names] = read;
+  const body = bodyOf(visit, event, shift);
+  const [scheduleId = ""] = event.schedule_ids;
+  const hasPeople = body.account_user_ids.some((id) => id !== "");
+  const calls = callsFor(visit, isCorrection(visit, body));
+  const preview = hasPeople ? await calls.preview("POST", "/events/:id/override", body) : null;
+  const planned =
+    preview && isRefusal(preview)
+      ? preview
+      : await readPlan(visit, scheduleId, [event.layer], preview ? [preview] : []);
+  if (!isPartial(visit.context)) return show(visit, null, planned);
+  return planPage({ planned, names, zone: listedZone(textOf(form, "zone")), now });
+}
+
+async function override(visit: Visit): Promise<Reply> {
+  const read = await readOverridden(visit);
+  if (isRefusal(read)) return read;
+  const [event, shift] = read;
+  const body = bodyOf(visit, event, shift);
+  const created = await callsFor(visit, isCorrection(visit, body)).post(
+    "/events/:id/override",
+    body,
+  );
+  if (isRefusal(created)) return redisplayForm(created, (refusal) => show(visit, refusal));
+  return done(backToSchedule(visit, atOf(body.start_time)), "Override added.");
+}
+
+export const eventOverridePages: readonly ConsolePage[] = [
+  page("/events/:id/override", (visit) => show(visit)),
+  action("/events/:id/override", override),
+  action("/events/:id/override/draft", draft),
+];

@@ -1,0 +1,353 @@
+// The page of an on-call event, or of one occurrence of it (`at`), with the actions on this shift,
+// on this and the following ones, or on all.
+
+import { TAKE_OVER } from "../../../domain/oncall/changes/history-entry.ts";
+import { NOTICE_WINDOW_MS } from "../../../domain/oncall/notices/shift-changes.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import type { Event, EventWithClockChanges } from "../../../features/oncall/events/contract.ts";
+import type { ScheduleChange } from "../../../features/oncall/history/contract.ts";
+import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
+import { Moment } from "../../../kernel/console/moment.tsx";
+import {
+  type ConsolePage,
+  idOf,
+  page,
+  type Reply,
+  type Visit,
+} from "../../../kernel/console/page.ts";
+import { Facts, Heading, Notice, Panel } from "../../../kernel/console/panel.tsx";
+import { textOf } from "../../../kernel/console/values.ts";
+import { mayChangeAssigned, mayTakeOver, mayUndo } from "../../access/reach.ts";
+import { allOf } from "../../api.ts";
+import { type Names, readNames } from "../../names.ts";
+import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
+import { ruleOf } from "../../oncall/recurrence-text.ts";
+import { copyPath, isCopied } from "../../oncall/rotation/copied-rotation.ts";
+import { peopleAt } from "../../oncall/rotation/planned-people.ts";
+import { nounOf, titleOf } from "../../oncall/shift-kind.ts";
+import { Everybody, withColours } from "../../people/person-panels.tsx";
+import { shiftAbsencePath } from "../absences/absence-form.ts";
+import { UndoButton } from "../history-list.tsx";
+import { PlannedPanel } from "../planned-people.tsx";
+import { WHEN_AWAY } from "../rotation/rotation-fields.tsx";
+import { ClockChanges } from "../schedule-notices.tsx";
+import { readVersions, Versions } from "../series-versions.tsx";
+import { TakeOverButton } from "../take-over-button.tsx";
+import { atOf } from "./event-form.ts";
+import { isSplit, Removal } from "./removal.tsx";
+
+export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
+
+/** The view of the calendar that the person came from; empty: unknown. */
+function viewOf({ query, form }: Visit): string {
+  const named = query.get("view") ?? textOf(form, "view");
+  return VIEWS.find(({ value }) => value === named)?.value ?? "";
+}
+
+/** The path of the calendar that the person came from, at the changed time. */
+export function backToSchedule(visit: Visit, at: number | null): string {
+  const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
+  if (!/^[A-Za-z0-9_-]{1,40}$/.test(schedule)) return "/schedules";
+  const view = viewOf(visit);
+  const query = new URLSearchParams({
+    ...(at !== null && { from: wallOf(at, visit.session.timeZone).slice(0, 10) }),
+    ...(view && { view }),
+  });
+  return query.size === 0 ? `/schedules/${schedule}` : `/schedules/${schedule}?${query}`;
+}
+
+export const NOT_THERE = refuse(
+  "not_found",
+  "this shift no longer exists; open a shift from the calendar",
+);
+
+/**
+ * Reads the occurrence that starts at an instant (epoch ms), or has a part that does; null: the
+ * first.
+ */
+export async function readShift(
+  visit: Visit,
+  at: number | null,
+): Promise<EventOccurrence | Refusal> {
+  const parameters = at === null ? {} : { action_time: formatInstant(at) };
+  const read = await visit.api.get("/events/:id/occurrence", { id: idOf(visit), ...parameters });
+  return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
+}
+
+const queryOf = (visit: Visit, at: number | null) =>
+  new URLSearchParams({
+    ...(at !== null && { at: formatInstant(at) }),
+    ...(visit.query.get("schedule") && { schedule: visit.query.get("schedule") ?? "" }),
+    ...(viewOf(visit) && { view: viewOf(visit) }),
+  }).toString();
+
+/** Where the person came from, as fields of a form. */
+const placeOf = (visit: Visit) => ({
+  schedule: visit.query.get("schedule") ?? textOf(visit.form, "schedule"),
+  view: viewOf(visit),
+});
+
+/** The hidden fields of a form about an occurrence. */
+export const Occurrence = ({
+  visit,
+  at,
+}: {
+  readonly visit: Visit;
+  readonly at: number | null;
+}) => (
+  <>
+    <input type="hidden" name="at" value={at === null ? "" : formatInstant(at)} />
+    {Object.entries(placeOf(visit)).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+);
+
+/** The positions of a rotation, or the people of an event, who serve now, in order. */
+const Positions = ({ event, names, now }: PositionsProps) => (
+  <ol class="positions">
+    {peopleAt(event, now).map((ids) => (
+      <li>
+        {ids.length === 0 ? (
+          <span class="soft">nobody</span>
+        ) : (
+          <Everybody names={names} ids={ids} />
+        )}
+      </li>
+    ))}
+  </ol>
+);
+
+type PositionsProps = {
+  readonly event: EventWithClockChanges;
+  readonly names: Names;
+  readonly now: number;
+};
+
+/** The people on call for a shift. */
+export const OnCallFor = ({
+  shift,
+  names,
+}: {
+  readonly shift: EventOccurrence;
+  readonly names: Names;
+}) =>
+  shift.attendees.length === 0 ? (
+    <span class="soft">nobody</span>
+  ) : (
+    <Everybody names={names} ids={shift.attendees.map(({ attendee_id }) => attendee_id)} />
+  );
+
+type EventProps = {
+  readonly visit: Visit;
+  readonly event: EventWithClockChanges;
+  readonly shift: EventOccurrence | null;
+  readonly names: Names;
+  readonly versions: readonly Event[];
+};
+
+/** Instead of whom the people of a shift are on call. */
+const AbsentPeople = ({
+  shift,
+  names,
+}: {
+  readonly shift: EventOccurrence;
+  readonly names: Names;
+}) => <Everybody names={names} ids={shift.absent.map(({ account_user_id }) => account_user_id)} />;
+
+const ShiftFacts = ({ visit: { session, now }, event, shift, names, versions }: EventProps) => {
+  const clock = { zone: session.timeZone, now };
+  const isRotation = event.repeat && event.rotation;
+  return (
+    <Facts
+      facts={[
+        [
+          "Shift",
+          shift && (
+            <>
+              <Moment at={shift.part_start_time} {...clock} relative /> –{" "}
+              <Moment at={shift.part_end_time} {...clock} />
+            </>
+          ),
+        ],
+        [
+          "Part of shift",
+          shift && isSplit(shift) && (
+            <>
+              <Moment at={shift.start_time} {...clock} /> –{" "}
+              <Moment at={shift.end_time} {...clock} />
+            </>
+          ),
+        ],
+        ["On call", shift && <OnCallFor shift={shift} names={names} />],
+        ["Instead of", shift && shift.absent.length > 0 && <AbsentPeople {...{ shift, names }} />],
+        ["Layer", event.layer],
+        [
+          isRotation ? "Rotation" : "People",
+          (isRotation || !shift) && <Positions {...{ event, names, now }} />,
+        ],
+        ["Repeats", event.parent_id ? "no (override of another event)" : ruleOf(event)],
+        [
+          "First shift",
+          <>
+            <Moment at={event.start_datetime} zone={event.time_zone} now={now} /> –{" "}
+            <Moment at={event.end_datetime} zone={event.time_zone} now={now} />
+          </>,
+        ],
+        [
+          "Continues from",
+          event.begins_at && <Moment at={event.begins_at} zone={event.time_zone} now={now} />,
+        ],
+        ["Other versions", versions.length > 0 && <Versions versions={versions} now={now} />],
+        [
+          WHEN_AWAY,
+          isRotation && event.when_away === "next_in_line" && "the next in line takes it",
+        ],
+        ["Time zone", event.time_zone],
+        ["Removed shifts", event.exceptions.length > 0 && event.exceptions.length],
+      ]}
+    />
+  );
+};
+
+/** Reads the first occurrence; null if there is none. */
+async function firstShift(visit: Visit): Promise<EventOccurrence | null> {
+  const read = await readShift(visit, null);
+  return isRefusal(read) ? null : read;
+}
+
+/** Whether the viewer is on call for a shift that is not over. */
+const isOwn = ({ session, now }: Visit, shift: EventOccurrence): boolean =>
+  Date.parse(shift.part_end_time) > now &&
+  shift.attendees.some((it) => it.attendee_id === session.actor.accountUserId);
+
+const absencePathOf = ({ id, schedule_ids: [schedule = ""] }: Event, shift: EventOccurrence) =>
+  shiftAbsencePath({
+    ...{ event_id: id, schedule_id: schedule },
+    ...{ start_time: shift.part_start_time, end_time: shift.part_end_time },
+  });
+
+/** Whether the viewer is offered to take a shift onto themselves. */
+const mayTake = (visit: Visit, event: Event, shift: EventOccurrence, names: Names): boolean =>
+  Date.parse(shift.part_end_time) > visit.now &&
+  Date.parse(shift.part_start_time) <= visit.now + NOTICE_WINDOW_MS &&
+  shift.attendees.length > 0 &&
+  !isOwn(visit, shift) &&
+  mayTakeOver(visit, names, event.schedule_ids);
+
+/** The change by which an override took over a shift, while it can be undone; null: there is none. */
+async function readTakeOver({ api }: Visit, event: Event): Promise<ScheduleChange | null> {
+  const [schedule] = event.schedule_ids;
+  if (event.parent_id === null || schedule === undefined) return null;
+  const query = { id: schedule, record_id: event.id, verb: TAKE_OVER, limit: 1 };
+  const changes = await api.get("/schedules/:id/changes", query);
+  const [change] = isRefusal(changes) ? [] : changes.data;
+  return change?.undoable ? change : null;
+}
+
+async function show(visit: Visit): Promise<Reply> {
+  const { api, query } = visit;
+  const requestedAt = atOf(query.get("at") ?? "");
+  const read = await allOf(
+    api.get("/events/:id", { id: idOf(visit) }),
+    readNames(api),
+    requestedAt === null ? firstShift(visit) : readShift(visit, requestedAt),
+  );
+  if (isRefusal(read)) return read;
+  const [event, known, occurrence] = read;
+  const names = withColours(known, [event.positions.flat()]);
+  // Without an occurrence in the query string, the page of a series is about all of them.
+  const shift = requestedAt === null && event.repeat ? null : occurrence;
+  const at = shift && Date.parse(shift.part_start_time);
+  const eventQuery = queryOf(visit, at);
+  const heading = at === null ? titleOf(event) : "Shift";
+  const [takenOver, versions] = await Promise.all([
+    readTakeOver(visit, event),
+    readVersions(visit, event),
+  ]);
+  const may =
+    visit.session.actor.roles.admin ||
+    (event.schedule_ids.length > 0 &&
+      event.schedule_ids.every((id) => mayChangeAssigned(visit, names, "schedule_id", id)));
+  return {
+    kind: "page",
+    title: heading,
+    section: "schedules",
+    body: (
+      <div class="narrow">
+        <Heading title={heading} back={{ to: backToSchedule(visit, at), label: "Calendar" }}>
+          {at === null || !may ? null : (
+            <a class="button primary" href={`${eventPath(visit)}/override?${eventQuery}`}>
+              Override shift
+            </a>
+          )}
+          {shift && mayTake(visit, event, shift, names) ? (
+            <TakeOverButton
+              visit={visit}
+              eventId={idOf(visit)}
+              at={shift.part_start_time}
+              fields={placeOf(visit)}
+            />
+          ) : null}
+          {shift && isOwn(visit, shift) ? (
+            <a class="button plain" href={absencePathOf(event, shift)}>
+              I can't
+            </a>
+          ) : null}
+          {may && event.import_id === null ? (
+            <a class="button plain" href={`${eventPath(visit)}/edit?${eventQuery}`}>
+              Edit {nounOf(event)}
+            </a>
+          ) : null}
+          {may && isCopied(event) ? (
+            <a class="button plain" href={copyPath(event)}>
+              Copy to another layer
+            </a>
+          ) : null}
+        </Heading>
+        {takenOver && mayUndo(visit, takenOver, may) ? (
+          <Notice
+            tone="neutral"
+            title={`${names.of(takenOver.account_user_id)} took over this shift.`}
+          >
+            <UndoButton
+              visit={visit}
+              path={`/schedules/${event.schedule_ids[0] ?? ""}`}
+              change={takenOver}
+            />
+          </Notice>
+        ) : null}
+        <ClockChanges event={event} />
+        <Panel>
+          <ShiftFacts {...{ visit, event, shift, names, versions }} />
+        </Panel>
+        <PlannedPanel
+          {...{ visit, event, names, now: visit.now }}
+          may={may && event.import_id === null}
+        />
+        {event.import_id === null ? null : (
+          <Notice tone="neutral" title="Imported shift.">
+            It comes from a calendar import. Change it in that calendar, or override it here.
+          </Notice>
+        )}
+        {event.import_id !== null ? null : may ? (
+          <Panel title={event.repeat ? "Remove shifts" : "Remove shift"} id="remove">
+            <Removal
+              to={`${eventPath(visit)}/remove`}
+              hidden={<Occurrence visit={visit} at={at} />}
+              {...{ visit, event, shift }}
+            />
+          </Panel>
+        ) : (
+          <p class="help">
+            Only an admin of the account, or of every team that uses the schedule, can change this{" "}
+            {nounOf(event)}.
+          </p>
+        )}
+      </div>
+    ),
+  };
+}
+
+export const eventPages: readonly ConsolePage[] = [page("/events/:id", show)];

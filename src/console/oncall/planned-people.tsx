@@ -1,0 +1,101 @@
+// The changes of an event's people that are planned for later.
+
+import type { Child } from "hono/jsx";
+import type { EventWithClockChanges } from "../../features/oncall/events/contract.ts";
+import { ActionButton } from "../../kernel/console/form.tsx";
+import { dayAndClockOf } from "../../kernel/console/moment.tsx";
+import type { Visit } from "../../kernel/console/page.ts";
+import { Panel } from "../../kernel/console/panel.tsx";
+import type { Names } from "../names.ts";
+import { namesText } from "./rotation/plan-words.ts";
+import {
+  PEOPLE_AT,
+  PLANNED_AT,
+  type PlannedPeople,
+  plannedPeople,
+} from "./rotation/planned-people.ts";
+
+type Props = {
+  readonly event: EventWithClockChanges;
+  readonly names: Names;
+  readonly now: number;
+};
+
+/** `Zoe joins, without Mia`; in another order, all of it. */
+function changeText(
+  { joining, leaving, isRotation, positions }: PlannedPeople,
+  names: Names,
+): string {
+  const wording = { nameOf: names.of, timeOf: String };
+  const texts = [
+    ...(joining.length === 0
+      ? []
+      : [`${namesText(joining, wording)} ${joining.length > 1 ? "join" : "joins"}`]),
+    ...(leaving.length === 0 ? [] : [`without ${namesText(leaving, wording)}`]),
+  ];
+  if (texts.length > 0) return texts.join(", ");
+  const order = positions.map((people) => namesText(people, wording)).join(", ");
+  return isRotation ? `in the order ${order}` : order;
+}
+
+const PlannedList = ({
+  event,
+  names,
+  now,
+  actions,
+}: Props & { readonly actions?: (from: string) => Child }) => (
+  <ul class="plan-words">
+    {plannedPeople(event, now).map((it) => (
+      <li>
+        From {dayAndClockOf(it.from, event.time_zone, now)}: {changeText(it, names)}
+        {actions ? <> {actions(it.from)}</> : null}
+      </li>
+    ))}
+  </ul>
+);
+
+/** On the page of the event. */
+export const PlannedPanel = ({
+  visit,
+  may,
+  ...props
+}: Props & {
+  readonly visit: Visit;
+  /** Whether the person may change the event. */
+  readonly may: boolean;
+}) =>
+  plannedPeople(props.event, props.now).length === 0 ? null : (
+    <Panel title="Planned changes" id="planned">
+      <PlannedList
+        {...props}
+        {...(may && {
+          actions: (from: string) => (
+            <ActionButton
+              to={`${visit.url.pathname}/planned/remove`}
+              session={visit.session}
+              label="Remove"
+              fields={{ [PLANNED_AT]: from }}
+            />
+          ),
+        })}
+      />
+      <p class="help">Times in {props.event.time_zone}.</p>
+    </Panel>
+  );
+
+/** In a form of the event whose people are those of an instant (epoch ms). */
+export const PlannedInForm = ({ shownAt, ...props }: Props & { readonly shownAt: string }) => (
+  <>
+    <input type="hidden" name={PEOPLE_AT} value={shownAt} />
+    {plannedPeople(props.event, props.now).length === 0 ? null : (
+      <div id="planned">
+        <h2>Planned changes</h2>
+        <PlannedList {...props} />
+        <p class="help">
+          The people below are those of {dayAndClockOf(shownAt, props.event.time_zone, props.now)}.
+          Who you add, remove or move is added, removed or moved in the planned changes, too.
+        </p>
+      </div>
+    )}
+  </>
+);

@@ -1,0 +1,107 @@
+// The hours of the week in which a rotation is served: a preset, a span of the week, or windows.
+import type { Refusal } from "../../../domain/shared/refusal.ts";
+import { SelectField, TextField } from "../../../kernel/console/form.tsx";
+import { fieldText, listOf, type Values } from "../../../kernel/console/values.ts";
+import { HOURS, hoursField, spanFields, spanIn, windowFields, windowsShown } from "./hours.ts";
+
+/** A part of a form. */
+export type PartProps = {
+  readonly values: Values;
+  readonly refusal: Refusal | null;
+  /** The part of the form; 0 if it has only one. */
+  readonly part: number;
+};
+
+/** Monday first. */
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+export const WEEK = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
+  value: String(day),
+  label: DAYS[day] ?? "",
+}));
+
+const Window = ({ values, part, at }: PartProps & { readonly at: number }) => {
+  const names = windowFields(part, at);
+  const clock = { pattern: "([01]\\d|2[0-4]):[0-5]\\d", maxlength: 5, placeholder: "09:00" };
+  return (
+    <fieldset class="window">
+      <legend class="sr-only">Window {at + 1}</legend>
+      <div class="days">
+        {WEEK.map(({ value, label }) => (
+          <label>
+            <input
+              type="checkbox"
+              name={`${names.days}[]`}
+              value={value}
+              checked={listOf(values, names.days).includes(value)}
+            />{" "}
+            {label.slice(0, 3)}
+          </label>
+        ))}
+      </div>
+      <div class="side-by-side tight">
+        <TextField
+          name={names.from}
+          label="From"
+          value={fieldText(values, names.from)}
+          {...clock}
+        />
+        <TextField
+          name={names.until}
+          label="Until"
+          value={fieldText(values, names.until)}
+          {...clock}
+        />
+      </div>
+    </fieldset>
+  );
+};
+
+/** From a weekday and time to another. */
+const SpanFields = ({ values, part }: PartProps) => {
+  const names = spanFields(part);
+  const span = spanIn(values, part);
+  return (
+    <div class="side-by-side tight span-hours">
+      <SelectField
+        name={names.fromDay}
+        label="From day"
+        choices={WEEK}
+        value={String(span.fromDay)}
+      />
+      <TextField name={names.from} label="From time" type="time" value={span.from} />
+      <SelectField
+        name={names.untilDay}
+        label="Until day"
+        choices={WEEK}
+        value={String(span.untilDay)}
+      />
+      <TextField name={names.until} label="Until time" type="time" value={span.until} />
+    </div>
+  );
+};
+
+/** The hours of the turn that are served. */
+export const HoursFields = (props: PartProps) => {
+  const { values, part } = props;
+  return (
+    <div class="hours">
+      <SelectField
+        name={hoursField(part)}
+        parameter="restrictions"
+        label="Hours on call"
+        choices={HOURS}
+        value={fieldText(values, hoursField(part)) || "whole"}
+        refusal={props.refusal}
+      />
+      <SpanFields {...props} />
+      <div class="own-hours">
+        <p class="help">
+          No day selected means every day. A window that ends before it starts ends on the next day.
+        </p>
+        {Array.from({ length: windowsShown(values, part) }, (_, at) => (
+          <Window {...props} at={at} />
+        ))}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,264 @@
+// Adds a rotation to a schedule, from a template. The form is drawn by previews of the very calls
+// that it makes when it is saved.
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { DAY, formatInstant } from "../../../domain/shared/time.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import { Chips } from "../../../kernel/console/filters.tsx";
+import { Button } from "../../../kernel/console/form.tsx";
+import { isPartial } from "../../../kernel/console/go-to.ts";
+import { faultText } from "../../../kernel/console/labels.ts";
+import { dateOf } from "../../../kernel/console/moment.tsx";
+import {
+  action,
+  type ConsolePage,
+  idOf,
+  page,
+  type Reply,
+  type Visit,
+} from "../../../kernel/console/page.ts";
+import { done, redisplayForm } from "../../../kernel/console/replies.ts";
+import { fieldText, textOf, type Values } from "../../../kernel/console/values.ts";
+import { allOf } from "../../api.ts";
+import { readNames } from "../../names.ts";
+import { listedZone } from "../on-call-window.ts";
+import { copiedRotation, isCopied } from "./copied-rotation.ts";
+import { editorPage, planPage } from "./editor-page.tsx";
+import { HoursFields } from "./hours-fields.tsx";
+import { membersOf, readPlan } from "./plan.ts";
+import type { PlanNote, Planned } from "./plan-panel.tsx";
+import { shiftsIn } from "./planned-shifts.ts";
+import { withPositionEdit } from "./positions.ts";
+import { PositionsField } from "./positions-field.tsx";
+import { RegionFields } from "./region-fields.tsx";
+import { regionField, regionNotes } from "./regions.ts";
+import { LayerField, MoreFields, StartField, TurnFields, ZoneField } from "./rotation-fields.tsx";
+import { ANCHOR } from "./rotation-form.ts";
+import { ROTATION_PARAMETERS } from "./rotation-form-fields.tsx";
+import {
+  blankRotation,
+  type NewEvent,
+  newEvents,
+  TEMPLATES,
+  type Template,
+  templateNamed,
+} from "./templates.ts";
+
+type Plan = Awaited<ReturnType<typeof readPlan>>;
+
+const schedulePath = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
+
+const templateOf = ({ query, form }: Visit): Template =>
+  templateNamed(query.get("template") ?? textOf(form, "template"));
+
+/** The id of the rotation that is copied; empty: none. */
+const copiedId = ({ query, form }: Visit): string => query.get("copy") ?? textOf(form, "copy");
+
+/** The turns after the present one in which the order of a copied rotation's people is looked for. */
+const TURNS_AHEAD = 3;
+const LONGEST_AHEAD_MS = 300 * DAY;
+
+/** The form of a rotation that is copied, on the next layer. */
+async function readCopied({ api, now }: Visit, id: string): Promise<Values | Refusal> {
+  const event = await api.get("/events/:id", { id });
+  if (isRefusal(event)) return event;
+  const [scheduleId] = event.schedule_ids;
+  if (!isCopied(event) || scheduleId === undefined) {
+    return refuse("invalid", "only a rotation can be copied");
+  }
+  const turn = Date.parse(event.end_datetime) - Date.parse(event.start_datetime);
+  const entries = await api.get("/schedules/:id/window_events", {
+    id: scheduleId,
+    start: formatInstant(now),
+    end: formatInstant(now + Math.min(TURNS_AHEAD * turn, LONGEST_AHEAD_MS)),
+  });
+  return isRefusal(entries) ? entries : copiedRotation(event, entries, now);
+}
+
+type Shown = {
+  readonly values: Values;
+  readonly refusal: Refusal | null;
+  readonly planned: Planned;
+};
+
+async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
+  const { api, session, now } = visit;
+  const template = templateOf(visit);
+  const read = await allOf(api.get("/schedules/:id", { id: idOf(visit) }), readNames(api));
+  if (isRefusal(read)) return read;
+  const [schedule, names] = read;
+  const copied = copiedId(visit);
+  const values =
+    shown?.values ??
+    (copied === ""
+      ? blankRotation(template, listedZone(session.timeZone))
+      : await readCopied(visit, copied));
+  if (isRefusal(values)) return values;
+  const refusal = shown?.refusal ?? null;
+  const path = schedulePath(visit);
+  const draft = `${path}/rotations/draft`;
+  const fields = { values, refusal };
+  const people = {
+    ...{ names, draft, values, refusal },
+    members: membersOf(names, schedule.id),
+  };
+  const url = new URL(`${path}/rotations/new?template=${template.value}`, visit.url);
+  return editorPage({
+    title: copied === "" ? "Add rotation" : "Copy rotation",
+    lead:
+      copied === ""
+        ? template.help
+        : "A new rotation with the same people, turns and hours on another layer. Its people are a turn ahead, so that nobody is on call on both layers at once.",
+    back: { to: `/schedules/${schedule.prefix_id}`, label: schedule.name },
+    above:
+      copied === "" ? <Chips url={url} name="template" label="Template" chips={TEMPLATES} /> : null,
+    session,
+    to: `${path}/rotations`,
+    draft,
+    parameters: ROTATION_PARAMETERS,
+    refusal,
+    fields: (
+      <>
+        <input type="hidden" name="template" value={template.value} />
+        <input type="hidden" name="copy" value={copied} />
+        <input type="hidden" name={ANCHOR} value={fieldText(values, ANCHOR)} />
+        {template.parts.map(([name], part) => (
+          <fieldset class={name === "" ? "part" : "part group"}>
+            {name === "" ? null : <legend>{name}</legend>}
+            <PositionsField {...people} part={part} />
+            {template.kind === "regions" ? (
+              <RegionFields {...fields} part={part} />
+            ) : (
+              <HoursFields {...fields} part={part} />
+            )}
+          </fieldset>
+        ))}
+        <TurnFields {...fields}>
+          {template.kind === "regions" ? (
+            <p class="help">On the clock of the first region; the others follow.</p>
+          ) : (
+            <ZoneField {...fields} name="time_zone" label="Time zone" />
+          )}
+        </TurnFields>
+        <StartField {...fields} />
+        <MoreFields {...fields}>
+          <LayerField
+            {...fields}
+            help={
+              template.kind === "shifted"
+                ? "Of the primary; the secondary is on the next layer."
+                : "Layer 1 is notified first."
+            }
+          />
+        </MoreFields>
+      </>
+    ),
+    buttons: <Button>Add rotation</Button>,
+    planned: shown?.planned ?? null,
+    notes: notesOf(visit, values),
+    names,
+    zone: zoneOfDrawing(template, values),
+    now,
+  });
+}
+
+const zoneOfDrawing = ({ kind }: Template, values: Values): string =>
+  listedZone(fieldText(values, kind === "regions" ? regionField(0) : "time_zone"));
+
+/** The hours of regions, and where they meet; none for other templates. */
+function notesOf(visit: Visit, values: Values): readonly PlanNote[] {
+  const template = templateOf(visit);
+  if (template.kind !== "regions") return [];
+  const zone = zoneOfDrawing(template, values);
+  return regionNotes(values, visit.now, {
+    names: template.parts.map(([name]) => name),
+    zone,
+    dateOf: (at) => dateOf(at, zone, visit.now),
+  });
+}
+
+const hasPeople = ({ body }: NewEvent) =>
+  Array.isArray(body.positions) && body.positions.length > 0;
+
+/** A refusal of one of several events, with its name and without fields. */
+function namedRefusal({ name }: NewEvent, refusal: Refusal, isOnly: boolean): Refusal {
+  if (isOnly) return refusal;
+  const message = refusal.errors.map((error) => faultText(error)).join(" ");
+  return refuse(refusal.reason, `${name}: ${message}`);
+}
+
+/** Previews of all events, or the first refusal. */
+async function previewAll(visit: Visit, scheduleId: string, events: readonly NewEvent[]) {
+  const previews = await Promise.all(
+    events.map(({ body }) =>
+      visit.api.preview("POST", "/events", { ...body, schedule_ids: [scheduleId] }),
+    ),
+  );
+  const at = previews.findIndex(isRefusal);
+  const [event, refusal] = [events[at], previews[at]];
+  return event && isRefusal(refusal)
+    ? namedRefusal(event, refusal, events.length === 1)
+    : previews.filter((it): it is OnCallPreview => !isRefusal(it));
+}
+
+const layersIn = (previews: readonly OnCallPreview[], scheduleId: string) =>
+  shiftsIn(previews, scheduleId).map(({ layer }) => layer);
+
+/** What the events would do; those without people are left out. */
+async function plan(visit: Visit, values: Values): Promise<Plan> {
+  const { api, now } = visit;
+  const schedule = await api.get("/schedules/:id", { id: idOf(visit) });
+  if (isRefusal(schedule)) return schedule;
+  const events = newEvents(templateOf(visit), values, now);
+  const previews = await previewAll(visit, schedule.id, events.filter(hasPeople));
+  if (isRefusal(previews)) return previews;
+  // Beside a copy, the layers that are there.
+  const others = copiedId(visit) === "" ? [] : layersIn(previews, schedule.id);
+  const own = events.map(({ body }) => Number(body.layer)).filter((layer) => layer >= 1);
+  const layers = [...own, ...others];
+  return readPlan(visit, schedule.id, layers, previews);
+}
+
+/** Redisplays the form after an operation on its people, and draws what it would do. */
+async function draft(visit: Visit): Promise<Reply> {
+  const values = withPositionEdit(visit.form, textOf(visit.form, "edit"));
+  const planned = await plan(visit, values);
+  if (!isPartial(visit.context)) return show(visit, { values, refusal: null, planned });
+  const names = await readNames(visit.api);
+  if (isRefusal(names)) return names;
+  const template = templateOf(visit);
+  const notes = notesOf(visit, values);
+  const zone = zoneOfDrawing(template, values);
+  return planPage({ planned, notes, names, zone, now: visit.now });
+}
+
+/** Creates all events or none. */
+async function create(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const events = newEvents(templateOf(visit), form, visit.now);
+  const again = (refusal: Refusal) =>
+    redisplayForm(refusal, async (it) =>
+      show(visit, { values: form, refusal: it, planned: await plan(visit, form) }),
+    );
+  if (events.length > 1) {
+    const previews = await previewAll(visit, idOf(visit), events);
+    if (isRefusal(previews)) return again(previews);
+  }
+  const made: string[] = [];
+  for (const event of events) {
+    const created = await api.post("/events", { ...event.body, schedule_ids: [idOf(visit)] });
+    if (!isRefusal(created)) {
+      made.push(created.id);
+      continue;
+    }
+    for (const id of made) await api.delete("/events/:id", { id });
+    return again(namedRefusal(event, created, events.length === 1));
+  }
+  const to = schedulePath(visit);
+  return done(to, events.length === 1 ? "Rotation added." : `${events.length} rotations added.`);
+}
+
+export const rotationNewPages: readonly ConsolePage[] = [
+  page("/schedules/:id/rotations/new", (visit) => show(visit)),
+  action("/schedules/:id/rotations", create),
+  action("/schedules/:id/rotations/draft", draft),
+];

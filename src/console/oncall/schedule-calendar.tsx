@@ -1,0 +1,65 @@
+// The calendar of a schedule. Its script is loaded after the page; its place is free until then, so
+// that nothing moves.
+import { useAssetPath } from "../../kernel/console/asset-names.tsx";
+import type { Span } from "./on-call-window.ts";
+import { ShiftKinds } from "./shift-kinds.tsx";
+
+type CalendarData = {
+  readonly layers: readonly { readonly children?: readonly unknown[] }[];
+  readonly events: readonly unknown[];
+};
+
+/** The most rows that space is kept for. */
+const MAX_ROWS = 12;
+
+const rowsOf = ({ layers }: CalendarData): number =>
+  Math.min(
+    MAX_ROWS,
+    layers.reduce((rows, { children = [] }) => rows + 1 + children.length, 0),
+  );
+
+export const ScheduleCalendar = ({
+  schedule,
+  span,
+  may,
+  data,
+}: {
+  readonly schedule: string;
+  readonly span: Span;
+  /** Whether the viewer may change the schedule. */
+  readonly may: boolean;
+  readonly data: CalendarData;
+}) => (
+  <>
+    {may ? (
+      <div class="modes" data-modes>
+        <div class="segments">
+          <button type="button" data-mode="override" aria-pressed="true" disabled>
+            Drag to override or add
+          </button>
+          <button type="button" data-mode="move" aria-pressed="false" disabled>
+            Drag to move
+          </button>
+        </div>
+        <span class="help">
+          Drag over a shift to override it, or over free time to add a shift. Click a shift to open
+          it.
+        </span>
+      </div>
+    ) : null}
+    <section
+      id="calendar"
+      class={`calendar rows-${rowsOf(data)}`}
+      aria-label="Calendar. The list below shows the same shifts."
+      data-schedule={schedule}
+      data-view={span.view}
+      data-from={span.first}
+      data-until={span.after}
+      data-zone={span.zone}
+      data-may={may ? "yes" : undefined}
+      data-script={useAssetPath("calendar.js")}
+      data-calendar={JSON.stringify(data)}
+    ></section>
+    <ShiftKinds />
+  </>
+);

@@ -1,0 +1,28 @@
+// The button by which a member takes a shift onto themselves; what it does is shown before it is
+// confirmed.
+import { ActionButton } from "../../kernel/console/form.tsx";
+import type { Visit } from "../../kernel/console/page.ts";
+
+/** The words on the button, and on the one that confirms it. */
+export const TAKE_SHIFT = "Take this shift";
+
+export const TakeOverButton = ({
+  visit,
+  eventId,
+  at,
+  fields = {},
+}: {
+  readonly visit: Visit;
+  readonly eventId: string;
+  /** The start of the shift, or of the part of it. */
+  readonly at: string;
+  /** Where the person came from; without a schedule: On call now. */
+  readonly fields?: Readonly<Record<string, string>>;
+}) => (
+  <ActionButton
+    to={`/events/${encodeURIComponent(eventId)}/take_over`}
+    session={visit.session}
+    label={TAKE_SHIFT}
+    fields={{ ...fields, at }}
+  />
+);

@@ -1,0 +1,163 @@
+// The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers
+// without scripts.
+import type { Event } from "../../features/oncall/events/contract.ts";
+import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
+import type { Coverage } from "../../features/oncall/on-call/coverage-contract.ts";
+import { Badge } from "../../kernel/console/badge.tsx";
+import { dayAndClockOf } from "../../kernel/console/moment.tsx";
+import { Table } from "../../kernel/console/table.tsx";
+import type { Names } from "../names.ts";
+import { Everybody, Who } from "../people/person-panels.tsx";
+import { gapReason } from "./gap-reason.ts";
+import { insteadText, shiftKindOf } from "./shift-kind.ts";
+
+type KindProps = {
+  readonly turn: OnCallEntry;
+  readonly event: Event | undefined;
+  readonly names: Names;
+};
+
+const Kind = ({ turn, event, names }: KindProps) => {
+  const kind = shiftKindOf(turn, event);
+  if (kind === null) return null;
+  if (kind === "override") return <span class="soft"> override</span>;
+  if (kind === "imported") {
+    return (
+      <>
+        {" "}
+        <Badge tone="quiet">imported</Badge>
+      </>
+    );
+  }
+  return (
+    <>
+      {" "}
+      <Badge tone="neutral">{insteadText(turn, names)}</Badge>
+    </>
+  );
+};
+
+type Clock = { readonly zone: string; readonly now: number };
+
+export const TurnList = ({
+  turns,
+  names,
+  clock,
+  scheduleId,
+  events,
+  view,
+}: {
+  readonly turns: readonly OnCallEntry[];
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly scheduleId: string;
+  /** The events of the schedule. */
+  readonly events: readonly Event[];
+  /** The view of the calendar, to return to. */
+  readonly view: string;
+}) => (
+  <Table
+    label="Shifts"
+    rows={turns.toSorted(
+      (a, b) => a.layer - b.layer || Date.parse(a.start_time) - Date.parse(b.start_time),
+    )}
+    columns={[
+      {
+        title: "People",
+        cell: (turn) => (
+          <>
+            <Everybody names={names} ids={turn.attendees.map(({ attendee_id }) => attendee_id)} />
+            <Kind {...{ turn, names }} event={events.find(({ id }) => id === turn.event_id)} />
+          </>
+        ),
+      },
+      { title: "Layer", cell: ({ layer }) => layer },
+      {
+        title: "Start",
+        cell: ({ start_time }) => dayAndClockOf(start_time, clock.zone, clock.now),
+      },
+      { title: "End", cell: ({ end_time }) => dayAndClockOf(end_time, clock.zone, clock.now) },
+      {
+        title: "Change",
+        kind: "actions",
+        cell: ({ event_id, start_time }) => (
+          <a
+            href={`/events/${event_id}?at=${encodeURIComponent(start_time)}&schedule=${scheduleId}&view=${view}`}
+          >
+            Open
+          </a>
+        ),
+      },
+    ]}
+    empty={<p class="soft">Nobody is on call in this period.</p>}
+  />
+);
+
+const instantsOf = (gap: { readonly start_time: string; readonly end_time: string }) => ({
+  from: Date.parse(gap.start_time),
+  until: Date.parse(gap.end_time),
+});
+
+/** Why there are no gaps. */
+function withoutGaps(share: number, hasShifts: boolean): string {
+  if (!hasShifts) return "no shifts";
+  return share === 0 ? "the first shift starts later" : "none";
+}
+
+/** The coverage gaps, and each person's hours on call. */
+export const CoverageTables = ({
+  coverage,
+  names,
+  clock,
+  events,
+}: {
+  readonly coverage: Coverage;
+  /** The events of the schedule, which explain the gaps. */
+  readonly events: readonly Event[];
+  readonly names: Names;
+  readonly clock: Clock;
+}) => (
+  <>
+    <Table
+      label="Coverage of each layer"
+      rows={coverage.layers}
+      columns={[
+        { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
+        { title: "Covered", cell: ({ share }) => percent(share) },
+        {
+          title: "Gaps",
+          cell: ({ layer, share, has_shifts, gaps }) =>
+            gaps.length === 0 ? (
+              withoutGaps(share, has_shifts)
+            ) : (
+              <ul>
+                {gaps.slice(0, 8).map((gap) => (
+                  <li class="gap-text">
+                    {dayAndClockOf(gap.start_time, clock.zone, clock.now)} –{" "}
+                    {dayAndClockOf(gap.end_time, clock.zone, clock.now)}:{" "}
+                    {gapReason(instantsOf(gap), layer, events)}
+                  </li>
+                ))}
+                {gaps.length > 8 ? <li class="gap-text">and {gaps.length - 8} more</li> : null}
+              </ul>
+            ),
+        },
+      ]}
+      empty={<p class="soft">No layers yet.</p>}
+    />
+    <Table
+      label="Hours on call of each person"
+      numbers
+      rows={coverage.people}
+      columns={[
+        { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
+        { title: "Hours", kind: "number", cell: ({ hours }) => hours.toFixed(1) },
+      ]}
+      empty={<p class="soft">Nobody is on call in this period.</p>}
+    />
+  </>
+);
+
+/** `99.9 %`; rounded down, so that only full coverage is 100 %. */
+const percent = (share: number) =>
+  `${share === 1 || share === 0 ? share * 100 : (Math.floor(share * 1000) / 10).toFixed(1)} %`;

@@ -1,0 +1,86 @@
+// The roles and teams of a member: in lists, and as the fields of forms.
+import type { AccountUser } from "../../features/people/account-users/contract.ts";
+import { Badge } from "../../kernel/console/badge.tsx";
+import type { FormState } from "../../kernel/console/declared-form.ts";
+import { CheckField } from "../../kernel/console/form.tsx";
+import { isTicked, type Values } from "../../kernel/console/values.ts";
+import { choicesOf } from "../choices.ts";
+import type { Names } from "../names.ts";
+
+export const ROLES = [
+  { name: "admin", label: "Admin", help: "Changes the account's configuration." },
+  { name: "billing", label: "Billing", help: "Manages billing." },
+  { name: "broadcaster", label: "Broadcaster", help: "Sends broadcasts." },
+  {
+    name: "communicator",
+    label: "Communicator",
+    help: "Communicates with people outside the account.",
+  },
+] as const;
+
+const accountRoles = (person: AccountUser): readonly string[] =>
+  ROLES.filter(({ name }) => person.roles[name]).map(({ label }) => label);
+
+/** The roles of the account in a line; without one: "Member". */
+export const rolesText = (person: AccountUser): string =>
+  accountRoles(person).join(", ") || "Member";
+
+/** What a member may do, in words: the roles of the account, then those of teams. */
+export const roleNames = (names: Names, person: AccountUser): readonly string[] => {
+  const roles = accountRoles(person);
+  const isTeamAdmin = names.teams.some((it) => it.admin_account_user_ids.includes(person.id));
+  const all = isTeamAdmin ? [...roles, "Team admin"] : roles;
+  return all.length > 0 ? all : ["Member"];
+};
+
+export const teamsOf = (names: Names, person: AccountUser) =>
+  names.teams.filter((team) => team.member_account_user_ids.includes(person.id));
+
+export const teamNames = (names: Names, person: AccountUser) =>
+  teamsOf(names, person)
+    .map(({ name }) => name)
+    .join(", ");
+
+/** A person's email addresses; unverified ones have a badge. */
+export const Emails = ({ person }: { readonly person: AccountUser }) => (
+  <>
+    {person.user.emails.map(({ id, email, verified }) => (
+      <div>
+        {email}
+        {verified || id === null ? null : (
+          <>
+            {" "}
+            <Badge tone="warn">not verified</Badge>
+          </>
+        )}
+      </div>
+    ))}
+  </>
+);
+
+export const Roles = ({ values }: FormState) => (
+  <fieldset class="group">
+    <legend>Roles</legend>
+    {ROLES.map(({ name, label, help }) => (
+      <CheckField
+        name={`role_${name}`}
+        label={label}
+        help={help}
+        checked={isTicked(values, `role_${name}`)}
+      />
+    ))}
+  </fieldset>
+);
+
+export const sentRoles = (form: Values) => ({
+  roles: Object.fromEntries(ROLES.map(({ name }) => [name, isTicked(form, `role_${name}`)])),
+});
+
+export type WithNames = FormState & { readonly names: Names };
+
+export const TEAMS = {
+  name: "member_team_ids",
+  label: "Teams",
+  choices: ({ names }: WithNames) => choicesOf(names.teams),
+  source: "teams",
+} as const;

@@ -1,0 +1,260 @@
+// A person's contact methods with their actions: the panels of the setup guide and of the settings.
+// `back` is the page that shows them.
+import type { Refusal } from "../../domain/shared/refusal.ts";
+import { TIME_ZONE_NAMES } from "../../domain/shared/time-zones.ts";
+import { UpdateUser } from "../../features/people/users/parameters.ts";
+import { Badge } from "../../kernel/console/badge.tsx";
+import { declareForm } from "../../kernel/console/declared-form.ts";
+import { ActionButton, Button, Form, SelectField } from "../../kernel/console/form.tsx";
+import { FormFields } from "../../kernel/console/form-fields.tsx";
+import { Moment } from "../../kernel/console/moment.tsx";
+import type { Visit } from "../../kernel/console/page.ts";
+import { Notice, Panel } from "../../kernel/console/panel.tsx";
+import type { Me } from "../access/me.ts";
+import { channelName } from "../alerts/notifications.tsx";
+
+export type PanelProps = {
+  readonly visit: Visit;
+  readonly me: Me;
+  readonly back: "/settings" | "/set-up";
+  /** The refusal of the form that was submitted; its values are in the visit. */
+  readonly refused?: Refused | null;
+};
+
+/** Why a form of these pages is shown again. */
+export type Refused = { readonly form: "phones" | "emails"; readonly refusal: Refusal };
+
+export const BackField = ({ back }: { readonly back: string }) => (
+  <input type="hidden" name="back" value={back} />
+);
+
+/**
+ * Whether and on which channels this person can be notified now, computed like a real notification.
+ */
+export const Reach = ({ visit, me }: PanelProps) => {
+  const ways = me.ways.filter(({ channel }) => channel !== null && channel !== "log");
+  if (ways.length === 0) {
+    return (
+      <Notice tone="bad" title="You cannot be reached.">
+        None of your channels works. Confirm a phone number or enable push notifications on a
+        device.
+      </Notice>
+    );
+  }
+  const times = { zone: visit.session.timeZone, now: visit.now };
+  const onlyMail = ways.every(({ channel }) => channel === "email");
+  return (
+    <Notice
+      tone={onlyMail ? "warn" : "good"}
+      title={onlyMail ? "You can be reached by e-mail only." : "You can be reached."}
+    >
+      {ways.map(({ channel, at }, i) => (
+        <>
+          {i === 0 ? "Channels: " : ", "}
+          {channelName(channel ?? "")}
+          {Date.parse(at) > visit.now + 1_000 ? (
+            <>
+              {" "}
+              at <Moment at={at} {...times} />
+            </>
+          ) : null}
+        </>
+      ))}
+      {ways[0]?.decided_by ? ` (${ways[0].decided_by.replace("their own", "your own")})` : null}.
+      {onlyMail ? " Confirm a phone number or enable push notifications on a device." : null}
+    </Notice>
+  );
+};
+
+export const Zone = ({ visit, me, back }: PanelProps) => {
+  const zone = me.person.user.time_zone ?? "UTC";
+  const names = TIME_ZONE_NAMES.includes(zone) ? TIME_ZONE_NAMES : [zone, ...TIME_ZONE_NAMES];
+  return (
+    <Form to="/settings/profile" session={visit.session} kind="fields">
+      <BackField back={back} />
+      <SelectField
+        name="time_zone"
+        label="Time zone"
+        choices={names.map((value) => ({ value, label: value }))}
+        value={zone}
+        help={
+          <>
+            Times are shown in this time zone. <span data-device-zone></span>
+          </>
+        }
+      />
+      <Button tone="plain">Save time zone</Button>
+    </Form>
+  );
+};
+
+/**
+ * What a push notification cannot do by itself, by platform. A browser offers to install the app
+ * only some time after the page has loaded: within the folded part, the button moves nothing.
+ */
+const WakeHints = () => (
+  <details>
+    <summary>Install Tocsin, and make a push notification wake you</summary>
+    <button type="button" class="button plain" data-install hidden>
+      Install Tocsin as an app
+    </button>
+    <ul>
+      <li>
+        iPhone, iPad: in Settings, Focus, choose each Focus that you use at night, and add Tocsin to
+        the allowed apps. Silent mode still mutes it.
+      </li>
+      <li>
+        Android: in Settings, Apps, allow the browser (or the installed app) to override Do Not
+        Disturb, and exclude it from battery optimization.
+      </li>
+      <li>
+        Computer: the browser must be running. Do Not Disturb of the system hides notifications.
+      </li>
+      <li>
+        No browser can override silent mode on every phone. To be woken, also enable a phone call,
+        and allow calls from its number in every Focus.
+      </li>
+    </ul>
+  </details>
+);
+
+export const Push = ({ visit, me, back }: PanelProps) => (
+  <>
+    {me.pushKey === null ? (
+      <p class="soft">Web Push is not set up on this deployment.</p>
+    ) : (
+      <Form to="/settings/push" session={visit.session} id="push-form">
+        <BackField back={back} />
+        <input type="hidden" name="endpoint" />
+        <input type="hidden" name="p256dh" />
+        <input type="hidden" name="auth" />
+        <input type="hidden" name="name" />
+        <button type="button" class="button primary" data-push-key={me.pushKey} disabled>
+          Enable push on this device
+        </button>
+        <p class="help push-help" data-push-help>
+          <noscript>Requires JavaScript.</noscript>
+        </p>
+        <WakeHints />
+      </Form>
+    )}
+    <ul class="contacts" data-push-devices>
+      {me.subscriptions.map((one) => (
+        <li class="contact">
+          <div class="alert-facts" data-endpoint={one.endpoint}>
+            <strong>{one.name || "Browser"}</strong>
+            <span>
+              added <Moment at={one.created_at} zone={visit.session.timeZone} now={visit.now} />
+            </span>
+          </div>
+          <ActionButton
+            to={`/settings/push/${one.id}/remove`}
+            session={visit.session}
+            label="Remove device"
+            fields={{ back }}
+          />
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+/** The channels of a person without a notification rule. */
+export const CHANNELS = declareForm(UpdateUser, [
+  { name: "notify_push", label: "Push" },
+  { name: "notify_email", label: "E-mail" },
+  { name: "notify_sms", label: "SMS" },
+  { name: "notify_voice", label: "Phone call (alerts only)" },
+  {
+    name: "notify_voice_repeat",
+    label: "Call again after a minute if nobody has answered the alert",
+  },
+]);
+
+export const Channels = ({ visit, me, back }: PanelProps) => (
+  <Form to="/settings/channels" session={visit.session} kind="fields">
+    <BackField back={back} />
+    <fieldset>
+      <legend>Channels used when no notification rule applies</legend>
+      <FormFields form={CHANNELS} state={{ values: me.person.user, refusal: null }} />
+    </fieldset>
+    <Button tone="plain">Save channels</Button>
+  </Form>
+);
+
+export const Feeds = ({
+  visit,
+  me,
+  back,
+  made,
+}: PanelProps & { readonly made?: string | undefined }) => (
+  <>
+    {made ? (
+      <Notice tone="good" title="Calendar feed URL, shown only once:">
+        <code>{made}</code>
+        <p>
+          Subscribe to this URL in your calendar application. Anyone who has it can read your
+          shifts.
+        </p>
+      </Notice>
+    ) : null}
+    <ul class="contacts">
+      {me.feeds.map((feed) => (
+        <li class="contact">
+          <span>
+            {feed.name || "My shifts"}, created{" "}
+            <Moment at={feed.created_at} zone={visit.session.timeZone} now={visit.now} />
+          </span>
+          <ActionButton
+            to={`/settings/feeds/${feed.id}/remove`}
+            session={visit.session}
+            label="Revoke feed"
+            fields={{ back }}
+          />
+        </li>
+      ))}
+    </ul>
+    <ActionButton
+      to="/settings/feeds"
+      session={visit.session}
+      label="Create calendar feed"
+      fields={{ back }}
+    />
+  </>
+);
+
+export const Test = ({ visit, back }: PanelProps) => (
+  <ActionButton
+    to="/settings/test"
+    session={visit.session}
+    label="Page me now"
+    tone="primary"
+    fields={{ back }}
+  />
+);
+
+/** A panel for one contact method or step. */
+export const Step = ({
+  title,
+  id,
+  state,
+  children,
+}: {
+  readonly title: string;
+  readonly id: string;
+  /** Whether the step is complete; undefined shows no state. */
+  readonly state?: boolean;
+  readonly children: unknown;
+}) => (
+  <Panel
+    title={title}
+    id={id}
+    aside={
+      state === undefined ? null : (
+        <Badge tone={state ? "good" : "warn"}>{state ? "done" : "to do"}</Badge>
+      )
+    }
+  >
+    {children as never}
+  </Panel>
+);

@@ -1,0 +1,100 @@
+// The pages of every configuration resource: the list, and the forms of its records
+// (`record-pages.tsx`). A resource declares what differs: its columns and its form.
+import { isRefusal } from "../domain/shared/refusal.ts";
+import { type ConsolePage, page, type Reply, type Visit } from "../kernel/console/page.ts";
+import { Empty, Heading } from "../kernel/console/panel.tsx";
+import { RecordList } from "../kernel/console/record-list.tsx";
+import type { Column } from "../kernel/console/table.tsx";
+import type { Names } from "./names.ts";
+import { type FormRecord, type RecordForms, recordPages } from "./record-pages.tsx";
+
+/** The first thing to do, with its link. */
+export type First = { readonly text: string; readonly to: string; readonly label: string };
+
+type Given = "listedAt" | "mayChange" | "mayDelete";
+
+export type Resource<Kind extends FormRecord, Around> = Omit<RecordForms<Kind, Around>, Given> & {
+  readonly lead: string;
+  readonly columns: (around: Around, visit: Visit) => readonly Column<Kind>[];
+  /** The text of the empty list: what a record is good for. */
+  readonly empty: string;
+  /** What has to exist before the first record is useful; null if it does. */
+  readonly before?: (around: Around) => First | null;
+  /** By default admins only, as for `mayDelete`. */
+  readonly mayChange?: RecordForms<Kind, Around>["mayChange"];
+  readonly mayDelete?: RecordForms<Kind, Around>["mayDelete"];
+};
+
+/** The back link to the setup page. */
+export const SETUP = { to: "/configuration", label: "Setup" } as const;
+
+const AN_ADMIN = "Only an admin can create one.";
+
+/** Requires a team first, because alerts need a destination. */
+export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
+  names.teams.length > 0
+    ? null
+    : {
+        text: "Create a team first: alerts need a destination.",
+        to: "/teams/new",
+        label: "Create team",
+      };
+
+export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
+
+export function resourcePages<Kind extends FormRecord, Around>(
+  resource: Resource<Kind, Around>,
+): readonly ConsolePage[] {
+  const { path, title, one, section = "configuration", mayChange: may = isAdmin } = resource;
+
+  async function list(visit: Visit): Promise<Reply> {
+    const [records, around] = await Promise.all([
+      resource.calls(visit.api).list(),
+      resource.read(visit.api, false),
+    ]);
+    if (isRefusal(records)) return records;
+    if (isRefusal(around)) return around;
+    const nameColumn: Column<Kind> = {
+      title: "Name",
+      cell: (it) => <a href={`${path}/${it.prefix_id}`}>{it.name}</a>,
+      by: ({ name }) => name,
+    };
+    const mayCreate = may(visit, null, around);
+    const createLink = { text: "", to: `${path}/new`, label: `Create ${one}` };
+    const first = resource.before?.(around) ?? createLink;
+    const body = (
+      <>
+        <Heading title={title} lead={resource.lead} back={SETUP}>
+          {mayCreate && records.length > 0 ? (
+            <a class="button primary" href={`${path}/new`}>
+              Create {one}
+            </a>
+          ) : null}
+        </Heading>
+        <RecordList
+          url={visit.url}
+          label={title}
+          initial={nameColumn.title}
+          rows={records}
+          columns={[nameColumn, ...resource.columns(around, visit)]}
+          empty={
+            <Empty title={`No ${title.toLowerCase()} yet`} next={mayCreate ? first : undefined}>
+              {resource.empty} {mayCreate ? first.text : AN_ADMIN}
+            </Empty>
+          }
+        />
+      </>
+    );
+    return { kind: "page", title, section, body };
+  }
+
+  return [
+    page(path, list),
+    ...recordPages({
+      ...resource,
+      listedAt: { to: path, label: title },
+      mayChange: may,
+      mayDelete: resource.mayDelete ?? isAdmin,
+    }),
+  ];
+}

@@ -1,0 +1,86 @@
+// An alert.
+import * as z from "zod";
+import {
+  ALERT_STATUSES,
+  ALERT_URGENCIES,
+  DATUM_FORMATS,
+  INCIDENT_SEVERITIES,
+} from "../../../domain/alerts/alert.ts";
+import { EXERCISES } from "../../../domain/alerts/exercise.ts";
+import {
+  choice,
+  common,
+  flag,
+  identifier,
+  identifiers,
+  instant,
+  integer,
+  listOf,
+  text,
+} from "../../../kernel/contract/fields.ts";
+
+export const AdditionalDatum = z.object({
+  format: choice(DATUM_FORMATS, "The display format.", "link"),
+  label: text("The label.", "Graph"),
+  value: text("The value.", "https://example.com/graph"),
+});
+export type AdditionalDatum = z.output<typeof AdditionalDatum>;
+
+export const Alert = z.object({
+  ...common("alert"),
+  title: text("The title.", "Disk full on db-1"),
+  description: text("The description.", "Writes fail on db-1.").nullable(),
+  status: choice(ALERT_STATUSES, "The status.", "open"),
+  urgency: choice(ALERT_URGENCIES, "The urgency. Nobody is notified of a `silent` alert.", "high"),
+  tags: listOf(z.string(), "An alias of `tag_list`.", ["database"]),
+  tag_list: listOf(z.string(), "The tags.", ["database"]),
+  source_id: identifier("integration", "The id of the source.").nullable(),
+  source_type: text("The type of the source.", "Integration").nullable(),
+  source_log_id: identifier("log", "The log of the request that created it.").nullable(),
+  thirdparty_id: text("The sender's identifier.", "db-1-disk").nullable(),
+  dedup_keys: listOf(z.string(), "Keys that group alerts within the account.", []),
+  dedup_count: integer(
+    "The number of repeated events while the alert was unfinished, including alerts that routers aggregated with it.",
+  ),
+  members: listOf(
+    z.string(),
+    "What fires of the things that the alert is about, where its sender names them.",
+    [],
+  ),
+  latest_title: text("The latest event's title, if it differs from the first's.", null).nullable(),
+  latest_description: text(
+    "The latest event's description, if it differs from the first's.",
+    null,
+  ).nullable(),
+  latest_link: text(
+    "The latest event's first link, if it differs from the first's.",
+    null,
+  ).nullable(),
+  aggregated_into_id: text(
+    "The alert that a router's `aggregate` joined this one to. That alert notifies for both and counts this one.",
+    null,
+  ).nullable(),
+  destination_team_ids: identifiers("team", "The destination teams."),
+  destination_router_ids: identifiers("router", "The routers that the alert goes through.", []),
+  destination_account_user_ids: identifiers("account_user", "The destination people.", []),
+  additional_data: listOf(AdditionalDatum, "Additional data from the sender."),
+  incident: flag("Whether the alert is an incident."),
+  incident_severity: choice(INCIDENT_SEVERITIES, "The incident's severity.", null).nullable(),
+  incident_message: text("The message of the incident.", null).nullable(),
+  acknowledged_at: instant("When the alert was first acknowledged. Never reset.", null).nullable(),
+  resolved_at: instant("When the alert was resolved.", null).nullable(),
+  snoozed_until: instant(
+    "Until when the alert is snoozed: it is `open` again then, unless somebody acknowledges or resolves it before.",
+    null,
+  ).nullable(),
+  exercise: choice(
+    EXERCISES,
+    "`test`: a test page that a person sent to themself. `drill`: a fire drill of a team. Null for a real alert.",
+    null,
+  ).nullable(),
+  merged_into_id: text(
+    "The alert that this one was merged into, which receives its later events.",
+    null,
+  ).nullable(),
+});
+export type Alert = z.output<typeof Alert>;

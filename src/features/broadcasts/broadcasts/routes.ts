@@ -1,0 +1,72 @@
+// The routes of broadcasts: messages to people and teams, optionally with response options
+// (contract 5). The service sets the status; a caller can only close a broadcast.
+import { sql } from "drizzle-orm";
+import { created, deleted, found } from "../../../kernel/http/answers.ts";
+import { listRecords, onRecord, readRoutes } from "../../../kernel/http/records.ts";
+import { route, updateRoutes } from "../../../kernel/http/route.ts";
+import { made, many, noBody, one } from "../../../kernel/http/shown.ts";
+import { notificationRecords } from "../../notifications/notifications/notification-records.ts";
+import { notifications } from "../../schema/alerts.ts";
+import { faultsOfNew, referencesOf } from "./broadcast-input.ts";
+import { broadcastRecords } from "./broadcast-records.ts";
+import { createBroadcast } from "./create-broadcast.ts";
+import { deleteBroadcast } from "./delete-broadcast.ts";
+import { CreateBroadcast, UpdateBroadcast } from "./parameters.ts";
+import { updateBroadcast } from "./update-broadcast.ts";
+
+export const broadcastRoutes = [
+  ...readRoutes("/broadcasts", "Broadcast", broadcastRecords),
+  route({
+    method: "POST",
+    path: "/broadcasts",
+    operation: "createBroadcast",
+    allow: "broadcaster",
+    summary: "Send a broadcast",
+    shows: made(broadcastRecords),
+    body: CreateBroadcast,
+    furtherChecks: (body) => ({ faults: faultsOfNew(body), references: referencesOf(body) }),
+    makes: broadcastRecords,
+    handle: async (request) =>
+      created(await createBroadcast(request, request.recordId, request.body)),
+  }),
+  ...updateRoutes({
+    path: "/broadcasts/:id",
+    operation: "updateBroadcast",
+    allow: "broadcaster",
+    summary: "Update or close a broadcast",
+    shows: one(broadcastRecords),
+    body: UpdateBroadcast,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
+    handle: onRecord("broadcast", async (request, identifier) =>
+      found(await updateBroadcast(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/broadcasts/:id",
+    operation: "deleteBroadcast",
+    allow: "broadcaster",
+    summary: "Delete a broadcast",
+    shows: noBody,
+    handle: onRecord("broadcast", async (request, identifier) =>
+      deleted(await deleteBroadcast(request, identifier)),
+    ),
+  }),
+  route({
+    method: "GET",
+    path: "/broadcasts/:id/notifications",
+    operation: "listBroadcastNotifications",
+    allow: "everyone",
+    summary: "List a broadcast's notifications",
+    shows: many(notificationRecords),
+    handle: onRecord("broadcast", async (request, identifier) =>
+      listRecords(request, notificationRecords(request), {
+        below: {
+          parent: broadcastRecords,
+          identifier,
+          scope: (broadcastId) => sql`${notifications.ownerId} = (${broadcastId})`,
+        },
+      }),
+    ),
+  }),
+];

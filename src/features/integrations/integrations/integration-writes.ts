@@ -1,0 +1,35 @@
+// Shared by the verbs of integrations: the commit that sends the configuration to the
+// integration's inbox or outgoing object.
+import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { type Change, commitChange } from "../../change/commit.ts";
+import { wakeOutgoingIntegration } from "../deliveries/wake-outgoing-integration.ts";
+import { selectIntegration, toIntegrationConfiguration } from "../inbox/integration-rows.ts";
+import { configureInbox } from "./configure-inbox.ts";
+import type { Integration } from "./contract.ts";
+import { type IntegrationContext, integrationRecords } from "./integration-records.ts";
+
+/** Commits a change and applies the integration's new configuration. */
+export async function commitIntegration(
+  context: IntegrationContext,
+  change: Omit<Change<"Integration">, "records">,
+): Promise<Integration | Refusal> {
+  const { after, rows } = await commitChange(
+    context,
+    { ...change, records: integrationRecords(context) },
+    [selectIntegration(context.actor.accountId, { form: "id", value: change.id })],
+  );
+  const [[row]] = rows;
+  if (!after || !row) return notFound("integration");
+  await applyConfiguration(context, toIntegrationConfiguration(row));
+  return after;
+}
+
+/** Sends a configuration to the integration's objects. Never throws: it is written already. */
+export async function applyConfiguration(
+  context: IntegrationContext,
+  configuration: IntegrationConfiguration,
+): Promise<void> {
+  await configureInbox(context.env, configuration, context.waitUntil, true);
+  await wakeOutgoingIntegration(context, configuration);
+}

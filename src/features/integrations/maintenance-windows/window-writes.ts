@@ -1,0 +1,64 @@
+// Shared by the verbs of maintenance windows: the statements of a write, and the commit
+// that updates the inboxes concerned. An inbox with an outdated configuration would page.
+import { eq, type SQLWrapper, sql } from "drizzle-orm";
+import type { Refusal } from "../../../domain/shared/refusal.ts";
+import { notFound } from "../../../domain/shared/refusal.ts";
+import { build } from "../../../kernel/db/database.ts";
+import type { Reference } from "../../../kernel/db/references.ts";
+import { type Change, commitChange } from "../../change/commit.ts";
+import type { Context } from "../../change/context.ts";
+import { integrations, maintenanceWindowIntegrations } from "../../schema/integrations.ts";
+import { selectIntegrations, toIntegrationConfiguration } from "../inbox/integration-rows.ts";
+import { configureInbox } from "../integrations/configure-inbox.ts";
+import type { MaintenanceWindow } from "./contract.ts";
+import { maintenanceWindowRecords } from "./maintenance-window-records.ts";
+import type { UpdateMaintenanceWindow } from "./parameters.ts";
+
+/** The records that the parameters name. */
+export const referencesOf = (body: UpdateMaintenanceWindow): Reference[] => [
+  { field: "integration_ids", kind: "integration", ids: body.integration_ids ?? [] },
+];
+
+/** The statements that replace a window's integrations. */
+export function writeIntegrations(
+  accountId: string,
+  windowId: string,
+  ids: readonly string[],
+): SQLWrapper[] {
+  return [
+    build
+      .delete(maintenanceWindowIntegrations)
+      .where(eq(maintenanceWindowIntegrations.maintenanceWindowId, windowId)),
+    sql`insert into ${maintenanceWindowIntegrations} (account_id, maintenance_window_id, integration_id)
+      select ${accountId}, ${windowId}, value from json_each(${JSON.stringify(ids)})`,
+  ];
+}
+
+type WindowChange = Omit<Change<"MaintenanceWindow">, "records">;
+
+/**
+ * Commits a change and sends their configuration to the inboxes of these integrations. Raises their
+ * `updated_at`, so that an inbox discards a configuration from before the window in whatever order
+ * they arrive.
+ */
+export async function commitWindow(
+  context: Context,
+  change: WindowChange,
+  integrationIds: readonly string[],
+): Promise<MaintenanceWindow | Refusal> {
+  const { env, actor, now, waitUntil } = context;
+  const concerned = sql`${integrations.accountId} = ${actor.accountId}
+    and ${integrations.id} in (select value from json_each(${JSON.stringify(integrationIds)}))`;
+  const raise = sql`update ${integrations}
+    set updated_at = max(${now}, ${integrations.updatedAt} + 1) where ${concerned}`;
+  const { after, rows } = await commitChange(
+    context,
+    { ...change, records: maintenanceWindowRecords, writes: [...change.writes, raise] },
+    [selectIntegrations(concerned)],
+  );
+  const [configurations] = rows;
+  await Promise.all(
+    configurations.map((row) => configureInbox(env, toIntegrationConfiguration(row), waitUntil)),
+  );
+  return after ?? notFound("maintenance_window");
+}

@@ -1,0 +1,209 @@
+// The page of a person's link to an alert: details, timeline, and buttons to acknowledge, reject
+// and resolve. The buttons send the same commands as the API; the alert object decides.
+import { sql } from "drizzle-orm";
+import type { Child } from "hono/jsx";
+import type { StoredEntry } from "../../../domain/alerts/stored-alert.ts";
+import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import { own } from "../../../domain/shared/own.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { statusWord } from "../../../domain/shared/status-word.ts";
+import { batch, parsed, select, truth } from "../../../kernel/db/select.ts";
+import { statusOf } from "../../../kernel/http/answers.ts";
+import type { LinkSubject } from "../../../kernel/links.ts";
+import {
+  type AnswerAlert,
+  acknowledgeAlert,
+  rejectAlert,
+  resolveAlert,
+} from "../../alerts/alerts/answer-alert.ts";
+import { timelineOfAlert } from "../../alerts/alerts/timeline-rows.ts";
+import { alerts } from "../../schema/alerts.ts";
+import { accountUsers, users } from "../../schema/people.ts";
+import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
+import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
+import {
+  Answer,
+  Button,
+  Done,
+  Moment,
+  messagePage,
+  type Page,
+  Refused,
+  withTimes,
+} from "./page.tsx";
+
+const NOT_YOURS = messagePage(
+  403,
+  "You no longer have access",
+  "You are no longer a member of the account of this alert.",
+);
+const GONE = messagePage(404, "Alert not found", "The alert was deleted.");
+
+/** Number of timeline lines that the page shows. */
+const TIMELINE_LINES = 8;
+const MAX_DESCRIPTION_LENGTH = 4_000;
+
+type AlertDetails = {
+  readonly personName: string;
+  readonly title: string;
+  readonly description: string;
+  readonly urgency: string;
+  readonly status: string;
+  readonly createdAt: number;
+  readonly isNotified: boolean;
+  readonly where: string;
+  /** Newest first. */
+  readonly timeline: readonly { readonly time: number; readonly message: string }[];
+};
+
+/** Selects the person with the alert; its columns are null if there is none. */
+function selectAlert({ accountId, recordId, accountUserId }: LinkSubject) {
+  const isNotified = sql`exists (
+    select 1 from ${alertWorkflows}, json_each(${alertWorkflows.accountUserIds}) as asked
+    where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} = ${recordId}
+      and ${alertWorkflows.state} = 'open' and asked.value = ${accountUserId})`;
+  return select(
+    {
+      personName: users.name,
+      title: sql<string | null>`${alerts.title}`,
+      description: sql<string>`coalesce(${alerts.description}, '')`,
+      urgency: alerts.urgency,
+      status: alerts.status,
+      createdAt: alerts.createdAt,
+      isNotified: truth(isNotified),
+    },
+    sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+      left join ${alerts} on ${alerts.id} = ${recordId} and ${alerts.accountId} = ${accountId}
+    where ${accountUsers.id} = ${accountUserId} and ${accountUsers.accountId} = ${accountId}
+      and ${accountUsers.state} = 'active'`,
+  );
+}
+
+const selectTimeline = ({ accountId, recordId }: LinkSubject) =>
+  select(
+    { entries: parsed<readonly StoredEntry[]>(timelineOfAlert) },
+    sql`from ${alerts} where ${alerts.accountId} = ${accountId} and ${alerts.id} = ${recordId}`,
+  );
+
+/** Reads the details; returns an error page if the person or the alert no longer exists. */
+async function readDetails({ db, subject }: LinkRequest): Promise<AlertDetails | Page> {
+  const [[alert], [log]] = await batch(db, [selectAlert(subject), selectTimeline(subject)]);
+  if (!alert) return NOT_YOURS;
+  const { title } = alert;
+  if (title === null) return GONE;
+  const latest = (log?.entries ?? []).slice(-TIMELINE_LINES).toReversed();
+  const timeline = latest.map(([after, message]) => ({ time: alert.createdAt + after, message }));
+  return { ...alert, title, where: prefixIdOf("alert", subject.recordId), timeline };
+}
+
+const isPage = (result: AlertDetails | Page): result is Page => "body" in result;
+
+const cut = (text: string, maxLength: number) =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+
+/** Null if the alert takes no answer. */
+function buttonsFor({ status, isNotified }: AlertDetails): Child {
+  if (status === "acknowledged") return <Button action="resolve" label="Resolve" kind="plain" />;
+  if (!["open", "dropped", "suppressed"].includes(status)) return null;
+  return (
+    <>
+      <Button action="acknowledge" label="Acknowledge" kind="go" />
+      {isNotified && status === "open" && <Button action="reject" label="Reject" kind="stop" />}
+    </>
+  );
+}
+
+function pageOf(details: AlertDetails, status: Page["status"], flash: Child): Page {
+  const { description, personName } = details;
+  const buttons = buttonsFor(details);
+  const title = cut(details.title, 300);
+  return {
+    status,
+    title: cut(details.title, 80),
+    body: (
+      <>
+        {flash}
+        <section>
+          <h1>{title}</h1>
+          {description !== "" && <p class="text">{cut(description, MAX_DESCRIPTION_LENGTH)}</p>}
+          <dl>
+            <dt>Status</dt>
+            <dd>{statusWord(details.status)}</dd>
+            <dt>Urgency</dt>
+            <dd>{details.urgency}</dd>
+            <dt>Created</dt>
+            <dd>
+              <Moment at={details.createdAt} />
+            </dd>
+            <dt>Alert</dt>
+            <dd>{details.where}</dd>
+          </dl>
+        </section>
+        {buttons !== null && (
+          <Answer as={<p class="soft">You respond as {personName}.</p>}>{buttons}</Answer>
+        )}
+        <section>
+          <h2>Timeline</h2>
+          <ol reversed>
+            {details.timeline.map(({ time, message }) => (
+              <li>
+                <Moment at={time} /> {cut(withTimes(message), 500)}
+              </li>
+            ))}
+          </ol>
+        </section>
+      </>
+    ),
+  };
+}
+
+type Action = {
+  readonly answer: AnswerAlert;
+  /** The result, as the page says it. */
+  readonly title: string;
+  readonly text: string;
+};
+
+/** By the value of their button. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  acknowledge: {
+    answer: acknowledgeAlert,
+    title: "Alert acknowledged",
+    text: "Escalation stops. The other people who were notified are told that you acknowledged it.",
+  },
+  reject: {
+    answer: rejectAlert,
+    title: "Alert rejected",
+    text: "You are not notified of it again. When everybody on the layer has rejected it, the next layer is notified.",
+  },
+  resolve: { answer: resolveAlert, title: "Alert resolved", text: "Escalation has ended." },
+};
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${withTimes(text.slice(1))}.`;
+
+async function act(request: LinkRequest, sent: string): Promise<Page> {
+  const details = await readDetails(request);
+  if (isPage(details)) return details;
+  const action = own(ACTIONS, sent);
+  if (action === undefined)
+    return pageOf(details, 422, <Refused why="Choose one of the buttons." />);
+  const { answer, title, text } = action;
+  const context = linkContext(request, details.personName);
+  const result = await answer(context, { form: "id", value: request.subject.recordId });
+  const after = await readDetails(request);
+  if (isPage(after)) return after;
+  if (isRefusal(result) && result.done === undefined) {
+    const status = statusOf(result.reason) as Page["status"];
+    return pageOf(after, status, <Refused why={sentence(result.errors[0]?.message ?? "")} />);
+  }
+  const said = isRefusal(result) ? sentence(result.done ?? "") : text;
+  return pageOf(after, 200, <Done title={title} text={said} />);
+}
+
+export const alertPages: LinkPages = {
+  show: async (request) => {
+    const details = await readDetails(request);
+    return isPage(details) ? details : pageOf(details, 200, null);
+  },
+  act,
+};

@@ -1,0 +1,71 @@
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
+import { selectRecord } from "../../../kernel/db/records.ts";
+import { commitChange } from "../../change/commit.ts";
+import type { Context } from "../../change/context.ts";
+import { withOwnRows } from "../events/event-input.ts";
+import { eventRecords } from "../events/event-records.ts";
+import { type FamilyPatch, patchFamily } from "../events/event-rows.ts";
+import { changeOfFamily } from "../events/family-change.ts";
+import type { ChangeFollowingEvents } from "../events/parameters.ts";
+import { type ExtensibleChange, readAndDecide } from "./decide-following.ts";
+import type { EventWithFollowingEffects } from "./following-contract.ts";
+import { showEffects } from "./show-effects.ts";
+
+/**
+ * Changes a series from one occurrence on, in one transaction. The rotation continues; overrides stay
+ * at their hours, and removed occurrences are preserved (contract 4, Changes of a series).
+ *
+ * @param id the ULID of the event that continues from there, unless the occurrence is the first
+ * @returns the event that continues, with the effects; 404; 409 when the family changes at the same
+ *   time; 422 when there is no such occurrence, for an invalid rule or unknown people
+ */
+export function changeFollowingEvents(
+  context: Context,
+  identifier: Identifier,
+  id: string,
+  body: ChangeFollowingEvents,
+): Promise<EventWithFollowingEffects | Refusal> {
+  const { actor, now } = context;
+  const { accountId } = actor;
+  return retryOnConflict(async () => {
+    const decided = await readAndDecide(context, identifier, id, body);
+    if (isRefusal(decided)) return decided;
+    const { family, record, change } = decided;
+    if (change === null) return { ...record, ...showEffects(null) };
+    const patched = patchFamily(accountId, family, patchOf(change, body, now), now);
+    const continuing = selectRecord(eventRecords, accountId, {
+      form: "id",
+      value: change.after.id,
+    });
+    const { rows } = await commitChange(
+      context,
+      {
+        verb: "change_following",
+        records: eventRecords,
+        id: family.event.id,
+        before: record,
+        writes: patched.writes,
+        onCall: changeOfFamily(family, patched),
+      },
+      [continuing],
+    );
+    const [[after]] = rows;
+    return after ? { ...after, ...showEffects(change) } : notFound("event");
+  });
+}
+
+/** The change as a patch of the event family; new events get new row ids. */
+function patchOf(change: ExtensibleChange, body: ChangeFollowingEvents, now: number): FamilyPatch {
+  const { before, after, extending, removed } = change;
+  const { meta } = body;
+  if (!before) {
+    return { event: after, meta, attendeesChanged: true, exceptionsChanged: true, removed };
+  }
+  const added = [
+    { event: withOwnRows(after, now), meta },
+    ...extending.map((event) => ({ event })),
+  ];
+  return { event: before, removed, added };
+}

@@ -1,0 +1,70 @@
+// The routes of schedules: containers of on-call events, independent of the teams that use them
+// (contract 2, Schedules).
+
+import { created, deleted, found } from "../../../kernel/http/answers.ts";
+import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
+import { route, updateRoutes } from "../../../kernel/http/route.ts";
+import { made, noBody, one } from "../../../kernel/http/shown.ts";
+import { administersSchedule } from "../../access/permissions/team-reach.ts";
+import { withPreview } from "../on-call/with-preview.ts";
+import { createSchedule } from "./create-schedule.ts";
+import { deleteSchedule } from "./delete-schedule.ts";
+import { flushSchedule } from "./flush-schedule.ts";
+import { CreateSchedule, UpdateSchedule } from "./parameters.ts";
+import { scheduleRecords } from "./schedule-records.ts";
+import { updateSchedule } from "./update-schedule.ts";
+
+const routes = [
+  ...readRoutes("/schedules", "Schedule", scheduleRecords),
+  route({
+    method: "POST",
+    path: "/schedules",
+    operation: "createSchedule",
+    allow: "admin",
+    summary: "Create a schedule",
+    shows: made(scheduleRecords),
+    body: CreateSchedule,
+    makes: scheduleRecords,
+    handle: async (request) =>
+      created(await createSchedule(request, request.recordId, request.body)),
+  }),
+  ...updateRoutes({
+    path: "/schedules/:id",
+    operation: "updateSchedule",
+    allow: administersSchedule,
+    summary: "Update a schedule",
+    shows: one(scheduleRecords),
+    body: UpdateSchedule,
+    handle: onRecord("schedule", async (request, identifier) =>
+      found(await updateSchedule(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/schedules/:id",
+    operation: "deleteSchedule",
+    allow: "admin",
+    summary: "Delete a schedule",
+    shows: noBody,
+    previews: true,
+    refuses: ["conflict"],
+    handle: onRecord("schedule", async (request, identifier) =>
+      deleted(await deleteSchedule(request, identifier)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/schedules/:id/flush",
+    operation: "flushSchedule",
+    allow: administersSchedule,
+    summary: "Remove all events from a schedule",
+    shows: noBody,
+    previews: true,
+    correctsPast: true,
+    handle: onRecord("schedule", async (request, identifier) =>
+      deleted(await flushSchedule(request, identifier)),
+    ),
+  }),
+];
+
+export const scheduleRoutes = routes.map(withPreview);

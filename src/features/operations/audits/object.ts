@@ -1,0 +1,204 @@
+// The object that watches the deployment: stores its counters, audits it every minute by its alarm,
+// calls the heartbeat URL while every invariant holds, and sends canary events and SMS to itself. There is one. It does
+// nothing by itself, and stores nothing, unless the deployment is to be watched.
+
+import { isCanaryDue } from "../../../domain/operations/canary.ts";
+import { type Breach, INVARIANTS, mayBeat } from "../../../domain/operations/invariants.ts";
+import { isMonitored } from "../../../domain/operations/monitored.ts";
+import type { ProbeMessage, Readiness } from "../../../domain/operations/probe.ts";
+import type { ProviderAnswers } from "../../../domain/operations/provider-answers.ts";
+import {
+  type ChannelProviders,
+  dueProviders,
+  nextHealths,
+  type Proof,
+} from "../../../domain/operations/provider-health.ts";
+import type { SeriesValues } from "../../../domain/operations/series.ts";
+import type { PhoneProviderName } from "../../../domain/people/phone-provider.ts";
+import { tagged } from "../../../domain/shared/message-versions.ts";
+import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
+import { logFault } from "../../../kernel/db/log-fault.ts";
+import { withTimeout } from "../../../kernel/db/timeout.ts";
+import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-object.ts";
+import { earliest } from "../../../kernel/objects/earliest.ts";
+import { ReadinessCheck } from "../../reports/readiness/readiness-check.ts";
+import type { OperationsStub } from "../../rpc.ts";
+import { NightlyBackup } from "../backup/nightly-backup.ts";
+import { isRestoring } from "../backup/restore-rows.ts";
+import { audit } from "./audit.ts";
+import { callHeartbeat } from "./call-heartbeat.ts";
+import { CanaryRun } from "./canary-run.ts";
+import { answered, counted } from "./counted.ts";
+import { OperationsStorage } from "./operations-state.ts";
+import { SmsProofRun } from "./sms-proof-run.ts";
+
+const AUDIT_INTERVAL_MS = MINUTE;
+/** How long the database may take to say whether a restore is in progress (ms). */
+const ANSWER_MS = 5 * SECOND;
+
+/** An inbox that is late or refuses is remembered once it is known here; at most this many. */
+const MAX_REPORTED = 1_000;
+
+export class OperationsObject extends AlarmObject implements OperationsStub {
+  protected override readonly alarmWork: AlarmWork = {
+    kind: "operations",
+    failure: "an audit failed",
+    longestPauseMs: 10 * SECOND,
+    nextAt: () => earliest(this.#nextAuditAt(), this.#backup.nextAt()),
+    run: () => this.#run(),
+  };
+  readonly #storage = new OperationsStorage(this.ctx.storage);
+  readonly #readiness = new ReadinessCheck(this.env);
+  readonly #backup = new NightlyBackup(this.env, this.ctx.storage);
+  readonly #canary = new CanaryRun(this.env, this.#storage, (request) =>
+    this.ctx.exports.default.fetch(request),
+  );
+  readonly #smsProof = new SmsProofRun(this.env, this.#storage);
+
+  /** A time in the future is of a clock that was set back. */
+  #nextAuditAt(): number | null {
+    const { auditedAt } = this.#storage.audit;
+    if (!isMonitored(this.env)) return null;
+    return auditedAt === null ? Date.now() : Math.min(auditedAt, Date.now()) + AUDIT_INTERVAL_MS;
+  }
+
+  /** Adds what an isolate has counted, and what providers answered it. */
+  async record(values: SeriesValues, answers?: ProviderAnswers): Promise<void> {
+    this.#storage.record(values, answers);
+    this.arm();
+  }
+
+  /** Ensures that the next audit takes place. */
+  async wake(): Promise<void> {
+    this.arm();
+  }
+
+  /** The values of all metrics: the counters, and what the last audit measured. */
+  async read(): Promise<SeriesValues> {
+    this.arm();
+    return { ...this.#storage.counts.values, ...this.#storage.audit.measured };
+  }
+
+  /** What the last audit found to be broken. */
+  async breaches(): Promise<readonly Breach[]> {
+    return this.#storage.audit.breaches;
+  }
+
+  /** Checks the database and the queue, at most once in some seconds. */
+  async ready(): Promise<Readiness> {
+    return this.#readiness.check();
+  }
+
+  /** Notes what providers answered to the question whether they would accept messages. */
+  async providersProven(proofs: ReadonlyMap<string, Proof>): Promise<void> {
+    const { providers, channels } = this.#storage.audit;
+    this.#storage.change({ providers: nextHealths(providers, channels, {}, proofs, Date.now()) });
+  }
+
+  /** Notes that the queue has delivered a probe. `channels`: those of this deployment. */
+  async probeArrived(id: string, channels?: readonly ChannelProviders[]): Promise<void> {
+    this.#readiness.arrived(id);
+    const { probe } = this.#storage.audit;
+    if (probe?.id !== id || probe.arrivedAt !== null) return;
+    this.#storage.change({
+      probe: { ...probe, arrivedAt: Date.now() },
+      ...(channels !== undefined && { channels }),
+    });
+  }
+
+  /** Notes that an event of an inbox has waited for a while. `since`: its acceptance, epoch ms. */
+  async reportLateInbox(name: string, since: number): Promise<void> {
+    this.#noteInbox("lateInboxes", name, since);
+  }
+
+  /** Notes that an inbox refuses events. `since`: the first that nobody has looked at, epoch ms. */
+  async reportRefusingInbox(name: string, since: number): Promise<void> {
+    this.#noteInbox("refusingInboxes", name, since);
+  }
+
+  #noteInbox(of: "lateInboxes" | "refusingInboxes", name: string, since: number): void {
+    const known = this.#storage.audit[of];
+    const isNew = known[name] === undefined;
+    if (!isNew || Object.keys(known).length >= MAX_REPORTED) return;
+    this.#storage.change({ [of]: { ...known, [name]: since } });
+    this.arm();
+  }
+
+  /** Notes that a canary event's message has arrived, and ends its alert. */
+  async canaryArrived(id: string): Promise<void> {
+    await this.#canary.arrived(id);
+  }
+
+  /** Notes that a provider did not take an SMS to it. */
+  async smsProofRefused(provider: PhoneProviderName, code: string): Promise<void> {
+    this.#smsProof.refused(provider, code);
+  }
+
+  /** Notes the arrival of an SMS at the deployment's second number. */
+  async smsProofArrived(text: string): Promise<void> {
+    this.#smsProof.arrived(text);
+  }
+
+  /** Audits, unless only the nightly backup goes on, and reads parts of the backup. */
+  async #run(): Promise<void> {
+    const now = Date.now();
+    if (await withTimeout(ANSWER_MS, isRestoring(this.env.DB)).catch(() => false)) {
+      // What it would write is no part of the backup that is being restored.
+      this.#storage.change({ auditedAt: now });
+      this.#backup.rest(now + AUDIT_INTERVAL_MS);
+      return;
+    }
+    const [auditAt, backupAt] = [this.#nextAuditAt(), this.#backup.nextAt()];
+    const isForBackup = backupAt !== null && backupAt <= now;
+    if (auditAt !== null && (auditAt <= now || !isForBackup)) await this.#audit();
+    await this.#backup.run();
+  }
+
+  async #audit(): Promise<void> {
+    const now = Date.now();
+    this.#storage.record(counted.take(), answered.take());
+    this.#canary.countLoss(now);
+    this.#smsProof.countLosses(now);
+    const current = () => {
+      const { audit: state, counts, answers } = this.#storage;
+      return { audit: state, counts: counts.values, answers };
+    };
+    const audited = await audit(this.env, current, now);
+    this.#storage.conclude(audited);
+    await this.#beat(audited.breaches);
+    this.#storage.record({});
+    await this.#sendProbe();
+    // Not `now`: an event that was sent during this audit is not of a clock that was set back.
+    const after = Date.now();
+    if (this.env.CANARY === "on" && isCanaryDue(this.#storage.audit.canary, after)) {
+      await this.#canary.send(after);
+    }
+    await this.#smsProof.send(after);
+  }
+
+  /** Calls the heartbeat URL unless an invariant is broken, which is logged. */
+  async #beat(breaches: readonly Breach[]): Promise<void> {
+    for (const { invariant, count, examples } of breaches) {
+      const expected = INVARIANTS[invariant];
+      console.error({ message: "an invariant is broken", invariant, expected, count, examples });
+    }
+    const url = this.env.HEARTBEAT_URL;
+    if (!url) return;
+    const isBeating = mayBeat(breaches, this.env.HEARTBEAT_STOPS_ON_GAPS === "on");
+    const outcome = !isBeating ? "withheld" : (await callHeartbeat(url)) ? "sent" : "failed";
+    this.#storage.counts.count("tocsin_heartbeats_total", { outcome });
+  }
+
+  /** Sends the message whose arrival the next audit checks. Its consumer asks the providers that are due. */
+  async #sendProbe(): Promise<void> {
+    const [id, now] = [crypto.randomUUID(), Date.now()];
+    const { providers: healths, channels } = this.#storage.audit;
+    this.#storage.change({ probe: { id, sentAt: now, arrivedAt: null } });
+    const providers = dueProviders(healths, channels ?? [], now);
+    try {
+      await this.env.PAGES.send(tagged<ProbeMessage>({ probe: { id, providers } }));
+    } catch (error) {
+      logFault("the queue takes no message", error);
+    }
+  }
+}

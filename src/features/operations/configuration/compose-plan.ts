@@ -1,0 +1,74 @@
+// Runs the verbs of planned changes, each up to its commit, so that a file is validated as requests
+// of the API are and all its changes can be committed at once.
+import type { RecordKind } from "../../../domain/shared/identifiers.ts";
+import { type FieldError, isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { expecting } from "../../../kernel/db/database.ts";
+import type { AnswerName } from "../../answers.ts";
+import { type Change, Composed } from "../../change/commit.ts";
+import type { PlannedChange } from "./plan-import.ts";
+import type { AdminContext } from "./section.ts";
+
+type AnyChange = Change<AnswerName>;
+
+const MOST_FAULTS = 100;
+
+/**
+ * Composes the changes in their order.
+ *
+ * @returns what to commit; the refusal of the verbs, with the places in the file
+ */
+export async function composePlan(
+  context: AdminContext,
+  planned: readonly PlannedChange[],
+): Promise<readonly AnyChange[] | Refusal> {
+  const created = planned.filter(({ stored }) => stored === null);
+  const expected = new Map<RecordKind, ReadonlySet<string>>(
+    [...Map.groupBy(created, ({ section }) => section.kind)].map(([kind, changes]) => [
+      kind,
+      new Set(changes.map(({ id }) => id)),
+    ]),
+  );
+  const composing = { ...context, db: expecting(context.db, expected), composing: true };
+  const composed: AnyChange[] = [];
+  const refusals: Refusal[] = [];
+  for (const change of planned) {
+    const result = await composeOne(composing, change);
+    if (isRefusal(result)) refusals.push(result);
+    else composed.push(result);
+  }
+  const [first] = refusals;
+  if (first === undefined) return composed;
+  const { reason } = refusals.find((it) => it.reason !== "invalid") ?? first;
+  const errors = refusals.flatMap((it) => it.errors).slice(0, MOST_FAULTS);
+  return { kind: "refusal", reason, errors };
+}
+
+async function composeOne(
+  context: AdminContext,
+  { section, id, parameters, stored, place }: PlannedChange,
+): Promise<AnyChange | Refusal> {
+  const verb = stored === null ? section.create : section.update;
+  try {
+    const result = await verb(context, id, parameters);
+    if (!isRefusal(result)) throw new Error(`${place}: the verb has not composed its change`);
+    const errors = result.errors.map((error) => placed(error, place, section.fieldNames));
+    return { ...result, errors };
+  } catch (error) {
+    if (error instanceof Composed) return error.change;
+    throw error;
+  }
+}
+
+/** A verb's fault at its place in the file, with the name that the field has there. */
+function placed(
+  { field, message }: FieldError,
+  place: string,
+  fieldNames: Readonly<Record<string, string>>,
+): FieldError {
+  if (field === undefined) return { field: place, message: `${place}: ${message}` };
+  const [parameter = "", rest = ""] = [/^[^.[]+/.exec(field)?.[0], field.replace(/^[^.[]+/, "")];
+  const name = fieldNames[parameter] ?? parameter;
+  const at = `${place}${name === "" ? rest : `.${name}${rest}`}`;
+  const said = message.startsWith(field) ? message.slice(field.length) : `: ${message}`;
+  return { field: at, message: `${at}${said}` };
+}

@@ -1,0 +1,101 @@
+// The routes of account users: the memberships of people in an account, with their roles and teams
+// (contract 2, Account users).
+import { sql } from "drizzle-orm";
+import { refuse } from "../../../domain/shared/refusal.ts";
+import { created, deleted, found } from "../../../kernel/http/answers.ts";
+import { refuseOthersInPath } from "../../../kernel/http/own-record.ts";
+import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
+import { route, updateRoutes } from "../../../kernel/http/route.ts";
+import { exactly, made, noBody, one } from "../../../kernel/http/shown.ts";
+import { withPreview } from "../../oncall/on-call/with-preview.ts";
+import { referencesOf } from "./account-user-input.ts";
+import { accountUserRecords } from "./account-user-records.ts";
+import { createAccountUser } from "./create-account-user.ts";
+import { deleteAccountUser } from "./delete-account-user.ts";
+import { importAccountUsers } from "./import-account-users.ts";
+import {
+  CreateAccountUser,
+  ImportAccountUsers,
+  MOST_IMPORTED,
+  UpdateAccountUser,
+} from "./parameters.ts";
+import { updateAccountUser } from "./update-account-user.ts";
+
+const NOT_A_FLAG = refuse("invalid", "erase must be true or false", "erase");
+
+function readFlag(text: string | null): boolean | null {
+  if (text === null || text === "false" || text === "0") return false;
+  return text === "true" || text === "1" ? true : null;
+}
+
+const removeAnd = (options: { readonly erase: boolean }) =>
+  onRecord("account_user", async (request, identifier) =>
+    deleted(await deleteAccountUser(request, identifier, options)),
+  );
+
+/** Whose rules a person may use depends on the person: the handler checks it. */
+const ANY = sql`1`;
+
+const routes = [
+  ...readRoutes("/account_users", "AccountUser", accountUserRecords),
+  route({
+    method: "POST",
+    path: "/account_users",
+    operation: "createAccountUser",
+    allow: "admin",
+    summary: "Add a person to the account",
+    shows: made(accountUserRecords),
+    body: CreateAccountUser,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
+    makes: accountUserRecords,
+    handle: async (request) =>
+      created(await createAccountUser(request, request.recordId, request.body)),
+  }),
+  route({
+    method: "POST",
+    path: "/account_users/import",
+    operation: "importAccountUsers",
+    allow: "admin",
+    summary: "Add several people to the account",
+    description: `Adds up to ${MOST_IMPORTED} people with the same roles and teams, and answers for each. An entry that cannot be added, because its address is invalid or the hourly limit of invitations is reached, stops no other. People who are members or invited already are left as they are: an import can be repeated.`,
+    shows: exactly("AccountUserImport"),
+    body: ImportAccountUsers,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
+    handle: async (request) => found(await importAccountUsers(request, request.body)),
+  }),
+  ...updateRoutes({
+    path: "/account_users/:id",
+    operation: "updateAccountUser",
+    allow: "everyone",
+    summary: "Update an account user",
+    shows: one(accountUserRecords),
+    body: UpdateAccountUser,
+    forbids: refuseOthersInPath("account_user"),
+    furtherChecks: (body) => ({ references: referencesOf(body, ANY) }),
+    handle: onRecord("account_user", async (request, identifier) =>
+      found(await updateAccountUser(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/account_users/:id",
+    operation: "deleteAccountUser",
+    allow: "admin",
+    summary: "Remove a person from the account",
+    description: `Ends the membership. The data that the account stored about the person is erased 30 days after
+  they leave their last account, unless they return: their name in logs, timelines, comments, notifications and
+  deliveries becomes \`Former member\`, addresses and numbers become \`[removed]\`. With \`erase=true\` the data is erased
+  immediately; for a member of another account, only the data of this account. The erasure can also be requested after
+  the removal, with the same id.`,
+    query: "EraseQuery",
+    previews: true,
+    shows: noBody,
+    refuses: ["conflict"],
+    handle: async (request) => {
+      const erase = readFlag(request.query.get("erase"));
+      return erase === null ? NOT_A_FLAG : removeAnd({ erase })(request);
+    },
+  }),
+];
+
+export const accountUserRoutes = routes.map(withPreview);

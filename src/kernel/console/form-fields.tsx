@@ -1,0 +1,98 @@
+// Draws declared forms.
+import type { Child } from "hono/jsx";
+import type { Session } from "../../console/access/session.ts";
+import {
+  controlOf,
+  type DeclaredForm,
+  type Field,
+  type FormEntry,
+  type FormState,
+} from "./declared-form.ts";
+import { CheckField, Form, FormFaults, SelectField, TextArea, TextField } from "./form.tsx";
+import { PickMany } from "./pick-many.tsx";
+import { searchField } from "./picker-search.ts";
+import { fieldText, isTicked, listOf } from "./values.ts";
+
+type FieldsProps<State> = { readonly form: DeclaredForm<State>; readonly state: State };
+
+function DeclaredField<State extends FormState>(
+  props: FieldsProps<State> & { readonly field: Field<string, State> },
+) {
+  const { form, state, field } = props;
+  const { values, refusal } = state;
+  const { name, label, none, autocomplete, autofocus, rows } = field;
+  const help = typeof field.help === "function" ? field.help(state) : field.help;
+  const value = (field.text?.(values) ?? fieldText(values, name)) || (field.otherwise ?? "");
+  const shared = { name, label, refusal, help };
+  const source = typeof field.source === "function" ? field.source(state) : field.source;
+  const searched = { source, sought: fieldText(values, searchField(name)) };
+  const control = controlOf(field, form.about(name), state);
+  switch (control.kind) {
+    case "checkbox":
+      return <CheckField {...shared} checked={isTicked(values, name)} />;
+    case "pick-many": {
+      const { choices } = control;
+      const chosen = listOf(values, name);
+      return <PickMany {...{ ...shared, ...searched, choices, chosen, none }} />;
+    }
+    case "select":
+      return <SelectField {...shared} {...searched} choices={control.choices} value={value} />;
+    case "text area":
+      return <TextArea {...shared} {...control.attributes} {...(rows && { rows })} value={value} />;
+    case "input":
+      return (
+        <TextField
+          {...shared}
+          {...control.attributes}
+          {...(autocomplete && { autocomplete })}
+          {...(autofocus && { autofocus })}
+          value={value}
+        />
+      );
+  }
+}
+
+const drawEntry = <State extends FormState>(
+  entry: FormEntry<string, State>,
+  { form, state }: FieldsProps<State>,
+): Child => {
+  if ("draw" in entry) return entry.draw(state);
+  if (!("fields" in entry)) return <DeclaredField form={form} state={state} field={entry} />;
+  const fields = entry.fields.map((it) => drawEntry(it, { form, state }));
+  if (entry.legend === undefined) return <div class="side-by-side">{fields}</div>;
+  return (
+    <fieldset class="group">
+      <legend>{entry.legend}</legend>
+      {fields}
+    </fieldset>
+  );
+};
+
+/** The fields of a declared form. */
+export const FormFields = <State extends FormState>(props: FieldsProps<State>) => (
+  <>{props.form.entries.map((entry) => drawEntry(entry, props))}</>
+);
+
+/** A declared form: the errors that no field shows, its fields and its buttons. */
+export const FieldsForm = <State extends FormState>({
+  to,
+  session,
+  form,
+  state,
+  hidden,
+  children,
+}: FieldsProps<State> & {
+  readonly to: string;
+  readonly session: Session;
+  /** The hidden fields. */
+  readonly hidden?: Child;
+  /** The buttons. */
+  readonly children: Child;
+}) => (
+  <Form to={to} session={session} kind="fields">
+    <FormFaults refusal={state.refusal} fields={form.parameters} />
+    {hidden}
+    <FormFields form={form} state={state} />
+    {children}
+  </Form>
+);

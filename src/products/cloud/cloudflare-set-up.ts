@@ -1,0 +1,14 @@
+// Cloudflare: a webhook destination of notifications; its secret is the integration's token.
+import type { SetUp } from "../set-up.ts";
+import sample from "./cloudflare-sample.json" with { type: "json" };
+
+export const cloudflare: SetUp = {
+  kind: "incoming",
+  steps: [
+    "In Cloudflare, open Notifications, Destinations, and create a webhook with this URL: <URL>",
+    "Enter <TOKEN> as the secret.",
+    "Save and test the webhook, then choose it in your notifications.",
+  ],
+  snippets: [],
+  sample,
+};

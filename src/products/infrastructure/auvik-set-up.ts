@@ -1,0 +1,14 @@
+// Auvik: a webhook notification channel.
+import type { SetUp } from "../set-up.ts";
+import sample from "./auvik-sample.json" with { type: "json" };
+
+export const auvik: SetUp = {
+  kind: "incoming",
+  steps: [
+    "In Auvik, open the notification channels and add a webhook.",
+    "Enter this URL: <URL>",
+    "Choose the channel in your alerts, also for cleared alerts.",
+  ],
+  snippets: [],
+  sample,
+};

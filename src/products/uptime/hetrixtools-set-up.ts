@@ -1,0 +1,15 @@
+// HetrixTools: a webhook of a contact list.
+import type { SetUp } from "../set-up.ts";
+import sample from "./hetrixtools-sample.json" with { type: "json" };
+
+export const hetrixtools: SetUp = {
+  kind: "incoming",
+  steps: [
+    "In HetrixTools, open Contact Lists and edit or add one.",
+    "Enter this URL as its webhook: <URL>",
+    "Enter <TOKEN> as the webhook's authentication bearer.",
+    "Choose the contact list in your monitors.",
+  ],
+  snippets: [],
+  sample,
+};

@@ -1,0 +1,13 @@
+// Uptime.com: a webhook of a contact.
+import type { SetUp } from "../set-up.ts";
+import sample from "./uptime-com-sample.json" with { type: "json" };
+
+export const uptimeCom: SetUp = {
+  kind: "incoming",
+  steps: [
+    "In Uptime.com, open Notifications, Integrations, and add a custom postback with this URL: <URL>",
+    "Add the integration to a contact, and choose the contact in your checks.",
+  ],
+  snippets: [],
+  sample,
+};

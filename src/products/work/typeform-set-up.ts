@@ -1,0 +1,14 @@
+// Typeform: a webhook of a form.
+import type { SetUp } from "../set-up.ts";
+import sample from "./typeform-sample.json" with { type: "json" };
+
+export const typeform: SetUp = {
+  kind: "incoming",
+  steps: [
+    "In Typeform, open the form's Connect page, then Webhooks, and add this URL: <URL>",
+    "Enter a secret, and enter the same in this integration's option webhook_secret: requests are then verified.",
+    "Switch the webhook on.",
+  ],
+  snippets: [],
+  sample,
+};

@@ -1,9 +1,0 @@
-import type { FurtherSettings } from "../../../channels/messengers/messenger.ts";
-import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
-
-/** Why nothing can be sent on a messenger to the person. */
-export const refusalOfSettings = ({
-  kind,
-  reason,
-}: Exclude<FurtherSettings, { kind: "settings" }>): Refusal =>
-  refuse(kind === "permanent" ? "conflict" : "unavailable", reason);
