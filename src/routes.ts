@@ -1,26 +1,31 @@
 // All routes of the versioned API. Each is implemented in the file of its resource.
 
 import { apiKeyRoutes } from "./features/access/api-keys/routes.ts";
-import { alertHandOffRoutes } from "./features/alerts/alerts/handoff-routes.ts";
-import { alertLifecycleRoutes } from "./features/alerts/alerts/lifecycle-routes.ts";
-import { logRoutes } from "./features/alerts/alerts/log-routes.ts";
-import { alertRoutes } from "./features/alerts/alerts/routes.ts";
+import {
+  alertHandOffRoutes,
+  alertLifecycleRoutes,
+  alertRoutes,
+  logRoutes,
+} from "./features/alerts/alerts/routes.ts";
 import { bulkOperationRoutes } from "./features/alerts/bulk-operations/routes.ts";
 import { commentRoutes } from "./features/alerts/comments/routes.ts";
 import { exerciseRoutes } from "./features/alerts/drills/routes.ts";
-import { alertPreviewRoutes } from "./features/alerts/escalation/preview-routes.ts";
-import { nextStepRoutes } from "./features/alerts/escalation/routes.ts";
+import { alertPreviewRoutes, nextStepRoutes } from "./features/alerts/escalation/routes.ts";
 import { savedFilterRoutes } from "./features/alerts/saved-filters/routes.ts";
 import { broadcastRoutes } from "./features/broadcasts/broadcasts/routes.ts";
 import { broadcastResponseRoutes } from "./features/broadcasts/responses/routes.ts";
 import { deliveryRoutes } from "./features/integrations/deliveries/routes.ts";
-import { integrationRotationRoutes } from "./features/integrations/integrations/rotation-routes.ts";
-import { integrationRoutes } from "./features/integrations/integrations/routes.ts";
-import { signingSecretRoutes } from "./features/integrations/integrations/signing-secret-routes.ts";
-import { integrationTypeRoutes } from "./features/integrations/integrations/type-routes.ts";
+import {
+  integrationRotationRoutes,
+  integrationRoutes,
+  integrationTypeRoutes,
+  signingSecretRoutes,
+} from "./features/integrations/integrations/routes.ts";
 import { maintenanceWindowRoutes } from "./features/integrations/maintenance-windows/routes.ts";
-import { integrationPreviewRoutes } from "./features/integrations/trials/routes.ts";
-import { integrationTestEventRoutes } from "./features/integrations/trials/test-event-routes.ts";
+import {
+  integrationPreviewRoutes,
+  integrationTestEventRoutes,
+} from "./features/integrations/trials/routes.ts";
 import { notificationRoutes } from "./features/notifications/notifications/routes.ts";
 import { absenceCalendarRoutes } from "./features/oncall/absence-calendars/routes.ts";
 import { absenceRoutes } from "./features/oncall/absences/routes.ts";
@@ -28,21 +33,17 @@ import { calendarImportRoutes } from "./features/oncall/calendar-imports/routes.
 import { eventRoutes } from "./features/oncall/events/routes.ts";
 import { calendarFeedRoutes } from "./features/oncall/feeds/routes.ts";
 import { changeRoutes } from "./features/oncall/history/routes.ts";
-import { holidayRoutes } from "./features/oncall/holidays/public-holidays-routes.ts";
-import { companyHolidayRoutes } from "./features/oncall/holidays/routes.ts";
+import { companyHolidayRoutes, holidayRoutes } from "./features/oncall/holidays/routes.ts";
 import { eventOccurrenceRoutes } from "./features/oncall/occurrences/routes.ts";
-import { coverageRoutes } from "./features/oncall/on-call/coverage-routes.ts";
-import { oncallRoutes } from "./features/oncall/on-call/routes.ts";
+import { coverageRoutes, oncallRoutes } from "./features/oncall/on-call/routes.ts";
 import { scheduleRoutes } from "./features/oncall/schedules/routes.ts";
-import { teamRoutes } from "./features/oncall/teams/routes.ts";
-import { onCallTeamRoutes } from "./features/oncall/teams/teams-on-call-routes.ts";
+import { onCallTeamRoutes, teamRoutes } from "./features/oncall/teams/routes.ts";
 import { configurationRoutes } from "./features/operations/configuration/routes.ts";
 import { invitationRoutes } from "./features/operations/invitations/routes.ts";
 import { accountUserRoutes } from "./features/people/account-users/routes.ts";
 import { channelAddressRoutes } from "./features/people/channel-addresses/routes.ts";
 import { chatAccountRoutes } from "./features/people/chat-accounts/routes.ts";
-import { emailRoutes } from "./features/people/contacts/email-routes.ts";
-import { phoneRoutes } from "./features/people/contacts/phone-routes.ts";
+import { emailRoutes, phoneRoutes } from "./features/people/contacts/routes.ts";
 import { pushSubscriptionRoutes } from "./features/people/push-subscriptions/routes.ts";
 import { userRoutes } from "./features/people/users/routes.ts";
 import { onCallHoursRoutes } from "./features/reports/on-call-hours/routes.ts";

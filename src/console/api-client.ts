@@ -1,7 +1,7 @@
 // The type of the API as a page calls it (`api.ts` implements it).
 
 import type { Refusal } from "../domain/shared/refusal.ts";
-import type { OnCallPreview } from "../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../features/oncall/on-call/contract.ts";
 import type { ConfigurationImport } from "../features/operations/configuration/contract.ts";
 import type { List } from "../kernel/contract/list.ts";
 import type { Operations } from "../routes.ts";

@@ -1,7 +1,7 @@
 // The choices of fields.
 import { ALERT_URGENCIES } from "../domain/alerts/alert.ts";
 import { TIME_ZONE_NAMES } from "../domain/shared/time-zones.ts";
-import type { HolidayRegion } from "../features/oncall/holidays/public-holiday-contract.ts";
+import type { HolidayRegion } from "../features/oncall/holidays/contract.ts";
 import type { Choice } from "../kernel/console/choice.ts";
 import type { Names } from "./names.ts";
 

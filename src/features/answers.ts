@@ -7,24 +7,17 @@ import * as router from "../features/routing/routers/contract.ts";
 import { ErrorMessage, Refused } from "../kernel/contract/error.ts";
 import * as apiKey from "./access/api-keys/contract.ts";
 import * as alert from "./alerts/alerts/contract.ts";
-import * as log from "./alerts/alerts/log-contract.ts";
 import * as bulkOperation from "./alerts/bulk-operations/contract.ts";
 import * as comment from "./alerts/comments/contract.ts";
 import * as drill from "./alerts/drills/contract.ts";
 import * as nextStep from "./alerts/escalation/contract.ts";
-import * as alertPreview from "./alerts/escalation/preview-contract.ts";
-import * as alertWorkflow from "./alerts/escalation/workflow-contract.ts";
 import * as savedFilter from "./alerts/saved-filters/contract.ts";
 import * as broadcast from "./broadcasts/broadcasts/contract.ts";
 import * as broadcastResponse from "./broadcasts/responses/contract.ts";
 import * as delivery from "./integrations/deliveries/contract.ts";
 import * as integration from "./integrations/integrations/contract.ts";
-import * as integrationCredentials from "./integrations/integrations/credentials-contract.ts";
-import * as integrationType from "./integrations/integrations/type-contract.ts";
 import * as maintenanceWindow from "./integrations/maintenance-windows/contract.ts";
 import * as integrationPreview from "./integrations/trials/contract.ts";
-import * as webhookEvent from "./integrations/trials/event-contract.ts";
-import * as integrationReplay from "./integrations/trials/replay-contract.ts";
 import * as notification from "./notifications/notifications/contract.ts";
 import * as absenceCalendar from "./oncall/absence-calendars/contract.ts";
 import * as absence from "./oncall/absences/contract.ts";
@@ -33,12 +26,8 @@ import * as event from "./oncall/events/contract.ts";
 import * as calendarFeed from "./oncall/feeds/contract.ts";
 import * as scheduleChange from "./oncall/history/contract.ts";
 import * as companyHoliday from "./oncall/holidays/contract.ts";
-import * as holiday from "./oncall/holidays/public-holiday-contract.ts";
 import * as eventOccurrence from "./oncall/occurrences/contract.ts";
-import * as eventFollowing from "./oncall/occurrences/following-contract.ts";
 import * as onCall from "./oncall/on-call/contract.ts";
-import * as coverage from "./oncall/on-call/coverage-contract.ts";
-import * as onCallPreview from "./oncall/on-call/preview-contract.ts";
 import * as schedule from "./oncall/schedules/contract.ts";
 import * as timeZones from "./oncall/schedules/time-zones.ts";
 import * as team from "./oncall/teams/contract.ts";
@@ -52,13 +41,10 @@ import * as user from "./people/users/contract.ts";
 import * as onCallHours from "./reports/on-call-hours/contract.ts";
 import * as readiness from "./reports/readiness/contract.ts";
 import * as alertsReport from "./reports/reports/contract.ts";
-import * as peopleReport from "./reports/reports/people-contract.ts";
 
 export const ANSWERS = {
   ...apiKey,
   ...alert,
-  ...alertPreview,
-  ...alertWorkflow,
   DrillPerson: drill.DrillPerson,
   Drill: drill.Drill,
   BulkRefusal: bulkOperation.BulkRefusal,
@@ -66,7 +52,6 @@ export const ANSWERS = {
   AlertFilter: savedFilter.AlertFilter,
   SavedFilter: savedFilter.SavedFilter,
   ...comment,
-  ...log,
   ...nextStep,
   ...notification,
   ...broadcast,
@@ -77,23 +62,15 @@ export const ANSWERS = {
   ...configurationImport,
   ...delivery,
   ...integration,
-  ...integrationCredentials,
   ...integrationPreview,
-  ...integrationReplay,
-  ...integrationType,
   ...maintenanceWindow,
-  ...webhookEvent,
   ...calendarFeed,
   ...absence,
-  ...coverage,
   ...scheduleChange,
   ...escalationPolicy,
   ...event,
-  ...eventFollowing,
   ...eventOccurrence,
-  ...holiday,
   ...onCall,
-  ...onCallPreview,
   ...schedule,
   ...team,
   ...timeZones,
@@ -105,7 +82,6 @@ export const ANSWERS = {
   ...user,
   ...alertsReport,
   ...onCallHours,
-  ...peopleReport,
   ReadinessStep: readiness.ReadinessStep,
   Readiness: readiness.Readiness,
   ReadinessPerson: readiness.ReadinessPerson,

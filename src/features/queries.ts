@@ -1,8 +1,7 @@
 // The query parameters, by name, of operations that do not return lists. Those of lists are derived
 // from the fields of their records.
 import * as holidayQuery from "./oncall/holidays/holiday-query.ts";
-import * as preview from "./oncall/on-call/preview-query.ts";
-import * as window from "./oncall/on-call/window-parameters.ts";
+import * as preview from "./oncall/on-call/parameters.ts";
 import * as configurationQuery from "./operations/configuration/configuration-query.ts";
 import * as erasure from "./operations/removal/contract.ts";
 import * as onCallHoursQuery from "./reports/on-call-hours/on-call-hours-query.ts";
@@ -12,7 +11,6 @@ export const QUERIES = {
   ...configurationQuery,
   ...holidayQuery,
   ...preview,
-  ...window,
   ...erasure,
   ...onCallHoursQuery,
   ...reportQuery,

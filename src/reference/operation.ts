@@ -1,8 +1,8 @@
 // Converts a route into an operation of the document: parameters, body, responses and examples.
 import type * as z from "zod";
+import { exampleId } from "../kernel/contract/examples.ts";
 import type { Allow, Route } from "../kernel/http/route.ts";
 import { headersNamed, reasonsOf, referencesTo, takesIdempotencyKey } from "./errors.ts";
-import { FILE_EXAMPLES } from "./file-words.ts";
 import { OPERATION_DESCRIPTIONS } from "./operation-words.ts";
 import {
   bookmarkParameter,
@@ -17,6 +17,33 @@ import { describeBody, exampleBody, type Owner } from "./schemas/body-descriptio
 import { recordsOf, type Schemas } from "./schemas/components.ts";
 import { addTypedBody } from "./schemas/integration-bodies.ts";
 import { referenceTo, type Shape, text } from "./schemas/json-schema.ts";
+
+const HEAD =
+  "person,account_user_id,weekday_hours,night_hours,weekend_hours,holiday_hours,total_hours";
+const ROW = `Ada Keeper,${exampleId("account_user")},40.00,24.00,16.00,8.00,88.00`;
+
+const CONFIGURATION = `tocsin: 1
+people:
+  - email: ada@example.com
+    name: Ada Lovelace
+    time_zone: London
+    roles: [admin]
+    notification_rule: null
+schedules:
+  - key: payments
+    name: Payments Schedule
+teams:
+  - key: payments
+    name: Payments
+    schedule: payments
+    members: [ada@example.com]
+    admins: [ada@example.com]
+`;
+
+const FILE_EXAMPLES: Readonly<Record<string, string>> = {
+  exportConfiguration: CONFIGURATION,
+  exportOnCallHours: `${HEAD}\r\n${ROW}\r\n`,
+};
 
 /** Components collected while the operations are generated. */
 export type CollectedComponents = {

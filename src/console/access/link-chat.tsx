@@ -7,10 +7,7 @@ import {
   type ChatLinkSubject,
   readChatLink,
 } from "../../features/notifications/chat/chat-links.ts";
-import {
-  findLinkable,
-  linkChatAccount,
-} from "../../features/people/chat-accounts/link-chat-account.ts";
+import { findLinkable, linkChatAccount } from "../../features/people/chat-accounts/verbs.ts";
 import { Button, Form } from "../../kernel/console/form.tsx";
 import {
   action,

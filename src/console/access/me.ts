@@ -4,8 +4,8 @@ import {
   type ListedSession,
   selectSessionsOf,
 } from "../../features/access/sessions/session-rows.ts";
-import type { AlertPreviewPage } from "../../features/alerts/escalation/preview-contract.ts";
-import { selectEnabledTypes } from "../../features/integrations/integrations/chat-secret-rows.ts";
+import type { AlertPreviewPage } from "../../features/alerts/escalation/contract.ts";
+import { selectEnabledTypes } from "../../features/integrations/integrations/rows.ts";
 import { availableMessengers } from "../../features/notifications/channels/channels.ts";
 import type { CalendarFeed } from "../../features/oncall/feeds/contract.ts";
 import type { AccountUser } from "../../features/people/account-users/contract.ts";

@@ -2,10 +2,9 @@
 // one click and works without scripts.
 
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import type { Alert } from "../../features/alerts/alerts/contract.ts";
-import type { Log } from "../../features/alerts/alerts/log-contract.ts";
+import type { Alert, Log } from "../../features/alerts/alerts/contract.ts";
 import type { Comment } from "../../features/alerts/comments/contract.ts";
-import type { AlertWorkflow } from "../../features/alerts/escalation/workflow-contract.ts";
+import type { AlertWorkflow } from "../../features/alerts/escalation/contract.ts";
 import type { Notification } from "../../features/notifications/notifications/contract.ts";
 import {
   ExerciseBadge,

@@ -1,7 +1,7 @@
 // An alert's timeline: each entry as the alert object wrote it, with instants in the viewer's time
 // zone.
 import { INSTANT_IN_TEXT } from "../../domain/shared/time.ts";
-import type { Log } from "../../features/alerts/alerts/log-contract.ts";
+import type { Log } from "../../features/alerts/alerts/contract.ts";
 import { beginning, fitting, isWhole, Unfold } from "../../kernel/console/folded.tsx";
 import { exactClockOf, Moment } from "../../kernel/console/moment.tsx";
 

@@ -1,4 +1,4 @@
-import type { IntegrationType } from "../../features/integrations/integrations/type-contract.ts";
+import type { IntegrationType } from "../../features/integrations/integrations/contract.ts";
 
 /** Whether a type accepts events; one that does not sends messages. */
 export const acceptsEvents = ({ supports }: Pick<IntegrationType, "supports">): boolean =>

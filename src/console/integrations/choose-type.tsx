@@ -1,5 +1,5 @@
 // The types of integrations to choose from, with a search.
-import type { IntegrationType } from "../../features/integrations/integrations/type-contract.ts";
+import type { IntegrationType } from "../../features/integrations/integrations/contract.ts";
 import { Filters, Search } from "../../kernel/console/filters.tsx";
 import { containsWords, wordsOf } from "../../kernel/console/list-view.ts";
 import { Empty, Panel } from "../../kernel/console/panel.tsx";

@@ -1,7 +1,7 @@
 // The recent requests to an integration and their outcomes, newest first. The list refreshes
 // itself, and tells when the first request, or a test event, has arrived.
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import type { Log } from "../../features/alerts/alerts/log-contract.ts";
+import type { Log } from "../../features/alerts/alerts/contract.ts";
 import type { Integration } from "../../features/integrations/integrations/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { Pager } from "../../kernel/console/filters.tsx";

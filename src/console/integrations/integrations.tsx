@@ -2,9 +2,11 @@
 // events.
 
 import type { Refusal } from "../../domain/shared/refusal.ts";
-import type { Integration } from "../../features/integrations/integrations/contract.ts";
+import type {
+  Integration,
+  IntegrationType,
+} from "../../features/integrations/integrations/contract.ts";
 import { CreateIntegration } from "../../features/integrations/integrations/parameters.ts";
-import type { IntegrationType } from "../../features/integrations/integrations/type-contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { changedParameters } from "../../kernel/console/changed.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";

@@ -1,5 +1,5 @@
 // The options of an integration type, named as its form names them.
-import type { IntegrationType } from "../../features/integrations/integrations/type-contract.ts";
+import type { IntegrationType } from "../../features/integrations/integrations/contract.ts";
 
 /** The label of an option's field: `auto_resolve_after` is "Auto resolve after". */
 export const optionTitle = (key: string): string =>

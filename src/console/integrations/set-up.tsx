@@ -1,6 +1,8 @@
 // How to set up an integration's sender: its steps, and texts to copy with the integration's URL.
-import type { Integration } from "../../features/integrations/integrations/contract.ts";
-import type { IntegrationType } from "../../features/integrations/integrations/type-contract.ts";
+import type {
+  Integration,
+  IntegrationType,
+} from "../../features/integrations/integrations/contract.ts";
 import { CopyText } from "../../kernel/console/panel.tsx";
 import { fillSnippet, fillSteps } from "../../products/fill-placeholders.ts";
 import { withOptionTitles } from "./option-titles.ts";

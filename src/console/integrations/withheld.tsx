@@ -4,7 +4,7 @@ import type { Integration } from "../../features/integrations/integrations/contr
 import type {
   IntegrationReplay,
   WithheldAlert,
-} from "../../features/integrations/trials/replay-contract.ts";
+} from "../../features/integrations/trials/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { Button, FIELDS_FORM } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";

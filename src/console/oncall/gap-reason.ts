@@ -1,8 +1,7 @@
 // Why nobody is on call on a layer for a time, as far as the events of the layer say; and layers on
 // which that is no gap.
 import type { Event } from "../../features/oncall/events/contract.ts";
-import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
-import type { Coverage } from "../../features/oncall/on-call/coverage-contract.ts";
+import type { Coverage, OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 
 type LayerCoverage = Coverage["layers"][number];
 

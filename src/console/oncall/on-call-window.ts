@@ -11,8 +11,7 @@ import {
   zoneOf,
 } from "../../domain/shared/time.ts";
 import { isKnownZone, listedZoneOf } from "../../domain/shared/time-zones.ts";
-import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
-import type { Coverage } from "../../features/oncall/on-call/coverage-contract.ts";
+import type { Coverage, OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 import { allOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
 

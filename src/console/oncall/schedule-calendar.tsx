@@ -1,8 +1,21 @@
 // The calendar of a schedule. Its script is loaded after the page; its place is free until then, so
 // that nothing moves.
 import { useAssetPath } from "../../kernel/console/asset-names.tsx";
+import { colourAt } from "../people/person-panels.tsx";
 import type { Span } from "./on-call-window.ts";
-import { ShiftKinds } from "./shift-kinds.tsx";
+import { SHIFT_KINDS } from "./shift-kind.ts";
+
+/** The legend of the calendar: the marks of overrides, imported and one's own shifts, and of those instead of others. */
+const ShiftKinds = () => (
+  <ul class="shift-kinds" aria-label="Marks in the calendar">
+    {[...SHIFT_KINDS, { kind: "mine", label: "Yours" }].map(({ kind, label }) => (
+      <li>
+        <i class={`${colourAt(0)} ${kind}`} aria-hidden="true"></i>
+        {label}
+      </li>
+    ))}
+  </ul>
+);
 
 type CalendarData = {
   readonly layers: readonly { readonly children?: readonly unknown[] }[];

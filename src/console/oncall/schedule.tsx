@@ -32,11 +32,17 @@ import { ImportTable } from "./calendars/calendar-tables.tsx";
 import { Conflicts, type ShownConflict } from "./conflicts.tsx";
 import { EventTable } from "./events/event-table.tsx";
 import { JustChanged, recentChanges } from "./history-list.tsx";
-import { type OnCall, readOnCall, type Span, spanOf, VIEWS } from "./on-call-window.ts";
+import { listedZone, type OnCall, readOnCall, type Span, spanOf, VIEWS } from "./on-call-window.ts";
 import { ScheduleCalendar } from "./schedule-calendar.tsx";
 import { ClockNotices, StartNotices, Unused, UsedBy } from "./schedule-notices.tsx";
 import { CoverageTables, TurnList } from "./turns.tsx";
-import { zoneOfEvents } from "./zone-of-events.ts";
+
+/** The zone of most of a schedule's events; the viewer's if it has none. */
+function zoneOfEvents(events: readonly Event[], otherwise: string): string {
+  const counts = new Map<string, number>();
+  for (const { time_zone } of events) counts.set(time_zone, (counts.get(time_zone) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? listedZone(otherwise);
+}
 
 type ScheduleProps = {
   readonly visit: Visit;

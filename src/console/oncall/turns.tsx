@@ -1,8 +1,7 @@
 // The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers
 // without scripts.
 import type { Event } from "../../features/oncall/events/contract.ts";
-import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
-import type { Coverage } from "../../features/oncall/on-call/coverage-contract.ts";
+import type { Coverage, OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { dayAndClockOf } from "../../kernel/console/moment.tsx";
 import { Table } from "../../kernel/console/table.tsx";

@@ -1,5 +1,5 @@
 // The holidays that count, in one sentence: days of one name that follow each other are one span.
-import type { Holiday } from "../../features/oncall/holidays/public-holiday-contract.ts";
+import type { Holiday } from "../../features/oncall/holidays/contract.ts";
 
 const DAY_MS = 86_400_000;
 

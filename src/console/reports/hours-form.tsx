@@ -1,6 +1,6 @@
 // The form of the report of on-call hours. It is sent by GET, so that its address can be stored.
 import type { Refusal } from "../../domain/shared/refusal.ts";
-import type { HolidayRegion } from "../../features/oncall/holidays/public-holiday-contract.ts";
+import type { HolidayRegion } from "../../features/oncall/holidays/contract.ts";
 import type { Schedule } from "../../features/oncall/schedules/contract.ts";
 import type { Choice } from "../../kernel/console/choice.ts";
 import {

@@ -3,8 +3,7 @@
 import { csvOf } from "../../domain/reports/csv.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
-import type { AlertsReport } from "../../features/reports/reports/contract.ts";
-import type { PeopleReport } from "../../features/reports/reports/people-contract.ts";
+import type { AlertsReport, PeopleReport } from "../../features/reports/reports/contract.ts";
 import type { Visit } from "../../kernel/console/page.ts";
 import { allOf } from "../api.ts";
 import type { Api } from "../api-client.ts";

@@ -8,8 +8,8 @@ import {
   refuse,
   refuseFields,
 } from "../../domain/shared/refusal.ts";
-import type { AlertPreview } from "../../features/alerts/escalation/preview-contract.ts";
-import type { IntegrationReplay } from "../../features/integrations/trials/replay-contract.ts";
+import type { AlertPreview } from "../../features/alerts/escalation/contract.ts";
+import type { IntegrationReplay } from "../../features/integrations/trials/contract.ts";
 import type { RouterReplay } from "../../features/routing/routers/contract.ts";
 import type { Visit } from "../../kernel/console/page.ts";
 import { textOf } from "../../kernel/console/values.ts";

@@ -1,6 +1,6 @@
 // Previews of changes. The verb runs as it would to write: reads, checks and decides. The commit
 // answers with a preview in place of writing, so that a preview shows exactly what would happen.
-import type { OnCallPreview } from "../oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../oncall/on-call/contract.ts";
 
 /** Leaves the verb in place of its commit. Nothing was written. */
 export class Previewed extends Error {

@@ -1,6 +1,7 @@
 // Serves an API request: authentication, rate limit, role, body, handler. Knows no resource.
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
+import type * as z from "zod";
 import type { MemberActor } from "../../domain/access/actor.ts";
 import {
   type FieldError,
@@ -18,12 +19,64 @@ import { first, select, truth } from "../db/select.ts";
 import { authenticate } from "./actor.ts";
 import { type Answer, respond } from "./answers.ts";
 import { readParameters } from "./body.ts";
-import { fieldErrors } from "./field-errors.ts";
 import { type Outcome, runIdempotent } from "./idempotency.ts";
-import { readCorrection, readPreview } from "./preview.ts";
 import { checkRateLimit } from "./rate-limit.ts";
-import { type ApiRequest, type Route, recordsFor } from "./route.ts";
+import { type ApiRequest, asksForPreview, type Route, recordsFor } from "./route.ts";
 import { parseValidPart } from "./valid-part.ts";
+
+// Reads the query parameters `preview` and `corrects_past`. A request that seems to ask for a preview never changes
+// anything: if there is none, or the value is unreadable, it is refused.
+
+const UNREADABLE = refuse("invalid", "preview must be true or false", "preview");
+const NO_PREVIEW = refuse("invalid", "this request has no preview", "preview");
+
+/** Whether the request asks the route for what its change would do to who is on call; or a 422. */
+function readPreview(
+  { method, previews = false, query }: Pick<Route, "method" | "previews" | "query">,
+  parameters: URLSearchParams,
+): boolean | Refusal {
+  const text = parameters.get("preview");
+  if (method === "GET" || text === null || text === "false" || text === "0") return false;
+  if (!asksForPreview(parameters)) return UNREADABLE;
+  // A route with a query of its own reads it itself.
+  return previews || query !== undefined ? previews : NO_PREVIEW;
+}
+
+const UNREADABLE_CORRECTION = refuse(
+  "invalid",
+  "corrects_past must be true or false",
+  "corrects_past",
+);
+const NO_CORRECTION = refuse("invalid", "this request cannot change the past", "corrects_past");
+
+/** Whether the request is to change who was on call before it, too; or a 422. */
+function readCorrection(
+  { correctsPast = false }: Pick<Route, "correctsPast">,
+  parameters: URLSearchParams,
+): boolean | Refusal {
+  const text = parameters.get("corrects_past");
+  if (text === null || text === "false" || text === "0") return false;
+  if (text !== "true" && text !== "1") return UNREADABLE_CORRECTION;
+  return correctsPast || NO_CORRECTION;
+}
+
+/** `["emails_attributes", 0, "email"]` → `emails_attributes[0].email`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === "number") return `${name}[${part}]`;
+    return name === "" ? String(part) : `${name}.${String(part)}`;
+  }, "");
+}
+
+/** Every parameter at fault, each message starting with its field. */
+function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.slice(0, 100).map((issue) => {
+    const field = fieldName(issue.path);
+    return field === ""
+      ? { message: issue.message }
+      : { message: `${field} ${issue.message}`, field };
+  });
+}
 
 export type Environment = {
   Bindings: Cloudflare.Env;

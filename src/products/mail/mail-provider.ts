@@ -1,7 +1,7 @@
 // The interface of a provider of mail: one file per provider implements it.
 import type { Proof } from "../../domain/operations/provider-health.ts";
 import type { MailProviderName } from "../../domain/people/mail-provider.ts";
-import type { NotificationKey } from "../../features/notifications/notifications/notification-rows.ts";
+import type { NotificationKey } from "../../features/notifications/notifications/rows.ts";
 import type { CallbackRequest, ProviderReport } from "../callback.ts";
 import type { Sent } from "../channel.ts";
 

@@ -2,7 +2,7 @@
 // does not always cover whom and which notification its request is about.
 import type { PhoneProviderName } from "../../domain/people/phone-provider.ts";
 import { DAY, HOUR } from "../../domain/shared/time.ts";
-import type { NotificationKey } from "../../features/notifications/notifications/notification-rows.ts";
+import type { NotificationKey } from "../../features/notifications/notifications/rows.ts";
 import { readClaims, signedLink } from "../../kernel/links.ts";
 
 /** `calls` gets the digits of a call, `status` the delivery reports. */

@@ -4,7 +4,7 @@
 // as the channel of the first; 200 with `{ok, error}`).
 import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import { valueAt } from "../../domain/shared/json.ts";
-import { readChatSecrets } from "../../features/integrations/integrations/chat-secret-rows.ts";
+import { readChatSecrets } from "../../features/integrations/integrations/rows.ts";
 import { oneLine } from "../content.ts";
 import {
   jsonRequest,

@@ -4,7 +4,11 @@
 import { ACTION_LABELS, type AlertAction, alertActionsOf } from "../outgoing/alert-actions.ts";
 import { SNOOZE_CHOICES } from "../outgoing/chat-request.ts";
 import type { MessageText, Tone } from "../outgoing/message-text.ts";
-import { escapeMarkdown } from "./text.ts";
+
+// Teams' text: facts of cards are Markdown; messages can be plain.
+
+/** Escapes text from others. */
+const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]()#+\-!<>~]/g, "\\$&");
 
 /** Adaptive cards have semantic styles instead of colours. */
 const STYLES: Readonly<Record<Tone, string>> = {

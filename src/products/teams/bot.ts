@@ -1,7 +1,7 @@
 // The calls of a Teams bot to people: its access token, and the conversation with one person, which nobody
 // else reads (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference).
 import { stringOf, valueAt } from "../../domain/shared/json.ts";
-import type { OutgoingIntegration } from "../../features/integrations/deliveries/outgoing-rows.ts";
+import type { OutgoingIntegration } from "../../features/integrations/deliveries/rows.ts";
 import { callProvider } from "../../features/notifications/channels/call-provider.ts";
 import { jsonRequest, type ProviderAnswer, type ProviderRequest } from "../messenger.ts";
 import {

@@ -3,7 +3,7 @@
 // has answered.
 import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import { stringAt } from "../../domain/shared/json.ts";
-import { readTeamsReceiver } from "../../features/integrations/integrations/teams-receiver-rows.ts";
+import { readTeamsReceiver } from "../../features/integrations/integrations/rows.ts";
 import { oneLine } from "../content.ts";
 import {
   type FurtherSettings,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { CreateEvent, OverrideEvent } from "../../../src/features/oncall/events/parameters.ts";
-import { emailAddress } from "../../../src/features/people/users/person-parameters.ts";
+import { emailAddress } from "../../../src/features/people/users/parameters.ts";
 import {
   controlOf,
   declareForm,

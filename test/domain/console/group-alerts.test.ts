@@ -1,10 +1,6 @@
 // The groups of a page of alerts.
 import { expect, test } from "vitest";
-import {
-  type Grouping,
-  groupAlerts,
-  groupingOf,
-} from "../../../src/console/alerts/group-alerts.ts";
+import { type Grouping, groupAlerts, groupingOf } from "../../../src/console/alerts/alerts.tsx";
 import type { Alert } from "../../../src/features/alerts/alerts/contract.ts";
 
 const alert = (title: string, source_type: string | null, source_id: string | null, to: string) =>

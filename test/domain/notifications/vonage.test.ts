@@ -3,8 +3,7 @@
 // and /en/getting-started/concepts/webhooks (signed webhooks).
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { vonage } from "../../../src/products/phone/vonage.ts";
-import { nccoOf } from "../../../src/products/phone/vonage-ncco.ts";
+import { nccoOf, vonage } from "../../../src/products/phone/vonage.ts";
 import { isSignedByVonage } from "../../../src/products/phone/vonage-tokens.ts";
 
 const UUID = "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emailAddress } from "../../../src/features/people/users/person-parameters.ts";
+import { emailAddress } from "../../../src/features/people/users/parameters.ts";
 
 test.each([
   ["Ada@Example.com", "ada@example.com"],

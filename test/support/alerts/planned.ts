@@ -6,7 +6,7 @@ import { EMPTY_RULE_VIEW } from "../../../src/domain/notifications/page.ts";
 import {
   claimPlanned,
   type PlannedNotification,
-} from "../../../src/features/notifications/notifications/notification-rows.ts";
+} from "../../../src/features/notifications/notifications/rows.ts";
 import { statement } from "../../../src/kernel/db/database.ts";
 import { newId } from "../../../src/kernel/db/identifiers.ts";
 import { all } from "../../../src/kernel/db/select.ts";

@@ -4,10 +4,7 @@ import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { ALERT_URGENCIES, type AlertUrgency } from "../../../src/domain/alerts/alert.ts";
-import {
-  hasKeyIn,
-  keyOf,
-} from "../../../src/features/notifications/notifications/notification-rows.ts";
+import { hasKeyIn, keyOf } from "../../../src/features/notifications/notifications/rows.ts";
 import { statement } from "../../../src/kernel/db/database.ts";
 import { newId } from "../../../src/kernel/db/identifiers.ts";
 import { storedNotifications } from "../../support/alerts/notifications.ts";

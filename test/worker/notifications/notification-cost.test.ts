@@ -8,7 +8,7 @@ import {
   keyOf,
   recordAttempts,
   selectStatuses,
-} from "../../../src/features/notifications/notifications/notification-rows.ts";
+} from "../../../src/features/notifications/notifications/rows.ts";
 import { recordDelivery } from "../../../src/features/notifications/pages/delivery-rows.ts";
 import { deleteNotifications } from "../../../src/features/operations/retention/retention-rows.ts";
 import { readCall } from "../../../src/features/people/contacts/phone-rows.ts";

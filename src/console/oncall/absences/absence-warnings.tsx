@@ -1,5 +1,5 @@
 // What somebody should look at in an absence, in words.
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import { Notice } from "../../../kernel/console/panel.tsx";
 
 const WARNINGS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 // person still has.
 import type { Interval } from "../../../domain/oncall/override-precedence.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import type { Visit } from "../../../kernel/console/page.ts";
 import { Panel } from "../../../kernel/console/panel.tsx";
 import { refusalText } from "../../../kernel/console/replies.ts";

@@ -1,8 +1,7 @@
 // Reads what the drawing beside the form of an absence shows.
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { parseInstant } from "../../../domain/shared/time.ts";
-import type { OnCallEntry } from "../../../features/oncall/on-call/contract.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallEntry, OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import type { Visit } from "../../../kernel/console/page.ts";
 import { fieldText, listOf, type Values } from "../../../kernel/console/values.ts";
 import { allOf } from "../../api.ts";

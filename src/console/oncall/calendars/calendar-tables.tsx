@@ -3,7 +3,7 @@
 import type { Child } from "hono/jsx";
 import type { AbsenceCalendar } from "../../../features/oncall/absence-calendars/contract.ts";
 import type { CalendarImport } from "../../../features/oncall/calendar-imports/contract.ts";
-import type { HolidayRegion } from "../../../features/oncall/holidays/public-holiday-contract.ts";
+import type { HolidayRegion } from "../../../features/oncall/holidays/contract.ts";
 import { Badge } from "../../../kernel/console/badge.tsx";
 import { ActionButton } from "../../../kernel/console/form.tsx";
 import { Moment } from "../../../kernel/console/moment.tsx";

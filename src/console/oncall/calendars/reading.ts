@@ -2,7 +2,7 @@
 // calendar now, and what a reading ended with.
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { AbsenceCalendar } from "../../../features/oncall/absence-calendars/contract.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import {
   action,
   type ConsolePage,

@@ -1,7 +1,7 @@
 // The page that shows who would be on call instead of whom after a change, in all schedules, and asks
 // for a confirmation.
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import type { ButtonTone } from "../../../kernel/console/form.tsx";
 import type { Reply, Section, Visit } from "../../../kernel/console/page.ts";
 import { allOf } from "../../api.ts";

@@ -2,7 +2,7 @@
 import type { Child } from "hono/jsx";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import { Button, type ButtonTone, Form, HiddenFields } from "../../../kernel/console/form.tsx";
 import type { Reply, Section, Visit } from "../../../kernel/console/page.ts";
 import { Heading, Panel } from "../../../kernel/console/panel.tsx";

@@ -15,8 +15,14 @@ import { Button } from "../../../kernel/console/form.tsx";
 import { FormFields } from "../../../kernel/console/form-fields.tsx";
 import { isPartial } from "../../../kernel/console/go-to.ts";
 import { Moment } from "../../../kernel/console/moment.tsx";
-import type { Visit } from "../../../kernel/console/page.ts";
-import { action, type ConsolePage, idOf, page, type Reply } from "../../../kernel/console/page.ts";
+import {
+  action,
+  type ConsolePage,
+  idOf,
+  page,
+  type Reply,
+  type Visit,
+} from "../../../kernel/console/page.ts";
 import { PickMany } from "../../../kernel/console/pick-many.tsx";
 import { searchField } from "../../../kernel/console/picker-search.ts";
 import { done, redisplayForm } from "../../../kernel/console/replies.ts";

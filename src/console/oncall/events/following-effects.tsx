@@ -1,5 +1,5 @@
 // The effects of a change of a shift and the following ones, shown before the change is confirmed.
-import type { FollowingPreview } from "../../../features/oncall/occurrences/following-contract.ts";
+import type { FollowingPreview } from "../../../features/oncall/occurrences/contract.ts";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
 import { Facts } from "../../../kernel/console/panel.tsx";
 import type { Names } from "../../names.ts";

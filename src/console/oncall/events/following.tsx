@@ -3,7 +3,7 @@
 
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
-import type { FollowingPreview } from "../../../features/oncall/occurrences/following-contract.ts";
+import type { FollowingPreview } from "../../../features/oncall/occurrences/contract.ts";
 import { NOTHING_CHANGED } from "../../../kernel/console/changed.ts";
 import { Button, Form, HiddenFields } from "../../../kernel/console/form.tsx";
 import { idOf, type Reply, type Visit } from "../../../kernel/console/page.ts";

@@ -1,5 +1,5 @@
 // Who would be on call instead of whom, window by window.
-import type { ChangedOnCall } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { ChangedOnCall } from "../../../features/oncall/on-call/contract.ts";
 import { Badge } from "../../../kernel/console/badge.tsx";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
 import { Table } from "../../../kernel/console/table.tsx";

@@ -1,6 +1,6 @@
 // What a change does in all schedules, shown before it is confirmed: who is on call instead of whom.
 import type { CalendarReading } from "../../../features/oncall/calendar-imports/reading-contract.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import type { Schedule } from "../../../features/oncall/schedules/contract.ts";
 import { Notice } from "../../../kernel/console/panel.tsx";
 import type { Names } from "../../names.ts";

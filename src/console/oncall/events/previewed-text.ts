@@ -1,6 +1,6 @@
 // What a preview says, as text: a confirmation is valid only for what was shown.
 import { createHash } from "node:crypto";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 
 /** A preview is at most this much later than the request (ms). */
 const PREVIEW_MS = 60_000;

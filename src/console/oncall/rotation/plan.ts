@@ -1,7 +1,7 @@
 // Reads what the drawing beside a form shows: the plan of its changes, as the API previews them.
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import type { Visit } from "../../../kernel/console/page.ts";
 import type { Names } from "../../names.ts";
 import { plannedHours } from "./planned-hours.ts";

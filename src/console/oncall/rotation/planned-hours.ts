@@ -1,7 +1,7 @@
 // Each person's hours on call before and after what a form would do.
 import { uniteHours } from "../../../domain/oncall/intervals.ts";
 import { HOUR, MINUTE } from "../../../domain/shared/time.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import { type PersonHours, type PlannedHours, schedulesIn } from "./planned-shifts.ts";
 
 /**

@@ -1,7 +1,7 @@
 // What the drawing of a change shows: who would be on call on each layer, the gaps, and what differs
 // from today. All times are epoch ms.
 import { DAY } from "../../../domain/shared/time.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 
 export type PlannedShift = {
   readonly from: number;

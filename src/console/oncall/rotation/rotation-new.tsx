@@ -2,7 +2,7 @@
 // that it makes when it is saved.
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/preview-contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import { Chips } from "../../../kernel/console/filters.tsx";
 import { Button } from "../../../kernel/console/form.tsx";
 import { isPartial } from "../../../kernel/console/go-to.ts";

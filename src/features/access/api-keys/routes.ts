@@ -7,10 +7,9 @@ import { listRecords, onRecord, readRecord } from "../../../kernel/http/records.
 import { route } from "../../../kernel/http/route.ts";
 import { made, many, noBody, one } from "../../../kernel/http/shown.ts";
 import { apiKeyRecords } from "./api-key-records.ts";
-import { createApiKey } from "./create-api-key.ts";
 import { keyScope } from "./key-scope.ts";
 import { CreateApiKey } from "./parameters.ts";
-import { revokeApiKey } from "./revoke-api-key.ts";
+import { createApiKey, revokeApiKey } from "./verbs.ts";
 
 const READ_ONLY = refuse("forbidden", "a read-only key can neither list nor create keys");
 

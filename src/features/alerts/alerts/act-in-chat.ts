@@ -4,10 +4,10 @@ import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { MINUTE } from "../../../domain/shared/time.ts";
 import type { ChatAction } from "../../../products/outgoing/chat-request.ts";
 import type { Context } from "../../change/context.ts";
-import { acknowledgeAlert, rejectAlert, resolveAlert } from "./answer-alert.ts";
 import type { Alert } from "./contract.ts";
 import { handOffAlert } from "./hand-off-alert.ts";
 import { snoozeAlert } from "./snooze-alert.ts";
+import { acknowledgeAlert, rejectAlert, resolveAlert } from "./verbs.ts";
 
 /**
  * Performs an action on an alert as the actor.

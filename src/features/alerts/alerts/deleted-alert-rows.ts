@@ -6,7 +6,7 @@ import { storeState } from "../../../domain/alerts/stored-alert.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { rowsOf, uncount } from "../../../kernel/db/folded-totals.ts";
 import { alertDestinations, alerts, alertTimelines, logs } from "../../schema/alerts.ts";
-import { deleteCommentsOn } from "../comments/comment-rows.ts";
+import { deleteCommentsOn } from "../comments/rows.ts";
 import { DESTINATION_ALERTS } from "./destination-totals.ts";
 import { timelineOfAlert } from "./timeline-rows.ts";
 

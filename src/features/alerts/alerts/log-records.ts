@@ -8,7 +8,7 @@ import type { Records } from "../../../kernel/db/records.ts";
 import { alerts, type LogSteps, logs } from "../../schema/alerts.ts";
 import { integrations } from "../../schema/integrations.ts";
 import { logEntries } from "../../schema/views/log-entries.ts";
-import type { LogDetails, Sublog } from "./log-contract.ts";
+import type { LogDetails, Sublog } from "./contract.ts";
 
 type Details = {
   readonly owner: string;

@@ -5,8 +5,8 @@ import { all } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
 import { selectReceivers } from "../../people/account-users/receiver-names.ts";
 import type { Alert } from "./contract.ts";
-import { createAlert } from "./create-alert.ts";
 import { CreateAlert } from "./parameters.ts";
+import { createAlert } from "./verbs.ts";
 
 /** The most receivers whose names contain the first word of the command. */
 const MAX_RECEIVERS = 500;

@@ -5,8 +5,7 @@ import { build } from "../../../kernel/db/database.ts";
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
 import { type ListQuery, readListQuery } from "../../../kernel/db/list-query.ts";
 import { type Records, recordsIn, selectId } from "../../../kernel/db/records.ts";
-import type { Reference } from "../../../kernel/db/references.ts";
-import { resolveReferences } from "../../../kernel/db/references.ts";
+import { type Reference, resolveReferences } from "../../../kernel/db/references.ts";
 import { all } from "../../../kernel/db/select.ts";
 import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
@@ -15,10 +14,9 @@ import { teams } from "../../schema/oncall.ts";
 import { bulkOperationObject } from "../../stubs.ts";
 import { ALERT_ALIASES, alertsOfTeam } from "../alerts/alert-lists.ts";
 import { alertRecords } from "../alerts/alert-records.ts";
-import { bulkOperationRecords } from "./bulk-operation-records.ts";
-import { selectMatchingIds } from "./bulk-operation-rows.ts";
 import type { BulkOperation } from "./contract.ts";
 import type { CreateBulkOperation } from "./parameters.ts";
+import { bulkOperationRecords, selectMatchingIds } from "./rows.ts";
 
 /** The parameters of a list that choose a page of it; all pages are taken. */
 const OF_PAGES = ["limit", "offset", "page", "sort", "direction"];

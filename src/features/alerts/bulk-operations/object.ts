@@ -20,12 +20,7 @@ import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-objec
 import { SlicedValue } from "../../../kernel/objects/sliced-value.ts";
 import type { BulkOperationStub, WatchedBulkOperation } from "../../rpc.ts";
 import { alertObject } from "../../stubs.ts";
-import {
-  selectBulkAlerts,
-  selectBulkOperation,
-  selectStarter,
-  writeBulkProgress,
-} from "./bulk-operation-rows.ts";
+import { selectBulkAlerts, selectBulkOperation, selectStarter, writeBulkProgress } from "./rows.ts";
 
 /** Alerts answered at the same time. */
 const CONCURRENCY = 10;

@@ -5,9 +5,9 @@ import { created } from "../../../kernel/http/answers.ts";
 import { readRoutes } from "../../../kernel/http/records.ts";
 import { route } from "../../../kernel/http/route.ts";
 import { made } from "../../../kernel/http/shown.ts";
-import { bulkOperationRecords } from "./bulk-operation-records.ts";
 import { bulkReferences, createBulkOperation, readBulkFilter } from "./create-bulk-operation.ts";
 import { CreateBulkOperation } from "./parameters.ts";
+import { bulkOperationRecords } from "./rows.ts";
 
 export const bulkOperationRoutes = [
   ...readRoutes("/bulk_operations", "BulkOperation", bulkOperationRecords),

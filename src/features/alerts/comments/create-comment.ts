@@ -4,9 +4,9 @@ import type { PersonActor } from "../../../domain/access/actor.ts";
 import { parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../change/context.ts";
-import { COMMENTED } from "./comment-records.ts";
 import type { Comment } from "./contract.ts";
 import type { CommentOn, CreateComment } from "./parameters.ts";
+import { COMMENTED } from "./rows.ts";
 import { type Commentable, writeComment } from "./write-comment.ts";
 
 /**

@@ -5,9 +5,9 @@ import { listRecords, onRecord, readRoutes } from "../../../kernel/http/records.
 import { route } from "../../../kernel/http/route.ts";
 import { made, many } from "../../../kernel/http/shown.ts";
 import { comments } from "../../schema/messages.ts";
-import { COMMENTED, type CommentableType, commentRecords } from "./comment-records.ts";
 import { commentOn, createComment } from "./create-comment.ts";
 import { CommentOn, CreateComment } from "./parameters.ts";
+import { COMMENTED, type CommentableType, commentRecords } from "./rows.ts";
 
 /** `GET` and `POST /things/:id/comments`. */
 function routesBelow<const Path extends string>(path: Path, type: CommentableType) {

@@ -12,7 +12,7 @@ import { selectTargets } from "../../../products/outgoing/announcement-targets.t
 import { commentAnnouncement } from "../../../products/outgoing/comment-announcement.ts";
 import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
-import { insertDeliveries } from "../../integrations/deliveries/outgoing-rows.ts";
+import { insertDeliveries } from "../../integrations/deliveries/rows.ts";
 import {
   selectOutgoing,
   wakeOutgoing,
@@ -20,10 +20,16 @@ import {
 import { comments } from "../../schema/messages.ts";
 import { notifyWatchers } from "../../stubs.ts";
 import { selectWatched } from "../object/watched-account-rows.ts";
-import { type CommentContext, NO_CONTEXT, selectCommentContext } from "./comment-context-rows.ts";
-import { COMMENTED, type CommentableType, commentRecords } from "./comment-records.ts";
 import type { Comment } from "./contract.ts";
 import type { CommentOn } from "./parameters.ts";
+import {
+  COMMENTED,
+  type CommentableType,
+  type CommentContext,
+  commentRecords,
+  NO_CONTEXT,
+  selectCommentContext,
+} from "./rows.ts";
 
 /** The parent of a comment. */
 export type Commentable = { readonly type: CommentableType; readonly identifier: Identifier };

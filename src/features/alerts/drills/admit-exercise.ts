@@ -4,7 +4,7 @@ import { HOUR, SECOND } from "../../../domain/shared/time.ts";
 import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
-import { type NewExercise, noteExercise, selectExercise } from "./exercise-rows.ts";
+import { type NewExercise, noteExercise, selectExercise } from "./rows.ts";
 
 /** Test pages of a person, and drills of a team, in an hour. */
 const PER_HOUR = { test: 5, drill: 3 } as const;

@@ -6,8 +6,8 @@ import { route } from "../../../kernel/http/route.ts";
 import { made } from "../../../kernel/http/shown.ts";
 import { administersTeam } from "../../access/permissions/team-reach.ts";
 import { alertRecords } from "../alerts/alert-records.ts";
-import { drillRecords } from "./drill-records.ts";
 import { CreateDrill } from "./parameters.ts";
+import { drillRecords } from "./rows.ts";
 import { startDrill } from "./start-drill.ts";
 import { startTestPage } from "./start-test-page.ts";
 

@@ -9,12 +9,11 @@ import { selectRecord } from "../../../kernel/db/records.ts";
 import { batch, first } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
 import { draftOf } from "../alerts/alert-draft.ts";
-import { createFromDraft } from "../alerts/create-alert.ts";
+import { createFromDraft } from "../alerts/verbs.ts";
 import { admitExercise } from "./admit-exercise.ts";
 import type { Drill } from "./contract.ts";
-import { drillRecords } from "./drill-records.ts";
-import { selectDrilledTeam, selectReportedAdmins } from "./exercise-rows.ts";
 import type { CreateDrill } from "./parameters.ts";
+import { drillRecords, selectDrilledTeam, selectReportedAdmins } from "./rows.ts";
 
 /** A drill resolves by itself, whatever became of it. */
 const RESOLVES_AFTER_MS = DAY;

@@ -6,7 +6,7 @@ import { HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../change/context.ts";
 import { draftOf } from "../alerts/alert-draft.ts";
 import type { Alert } from "../alerts/contract.ts";
-import { createFromDraft } from "../alerts/create-alert.ts";
+import { createFromDraft } from "../alerts/verbs.ts";
 import { admitExercise } from "./admit-exercise.ts";
 
 /** An unanswered test resolves by itself. */

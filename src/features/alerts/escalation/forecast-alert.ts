@@ -23,8 +23,8 @@ import {
   withUnsavedNotificationRule,
   withUnsavedRouter,
 } from "../../routing/routers/unsaved-rules.ts";
+import type { AlertPreview } from "./contract.ts";
 import { readDestinationFacts } from "./destination-facts.ts";
-import type { AlertPreview } from "./preview-contract.ts";
 
 type ForecastContext = Pick<Context, "db" | "env" | "actor">;
 

@@ -6,8 +6,8 @@ import { readUnsavedRules } from "../../routing/routers/unsaved-rules.ts";
 import { draftOf } from "../alerts/alert-draft.ts";
 import type { PreviewAlert } from "../alerts/parameters.ts";
 import { destinationsOf } from "../alerts/requested-destinations.ts";
+import type { AlertPreview } from "./contract.ts";
 import { forecastAlert } from "./forecast-alert.ts";
-import type { AlertPreview } from "./preview-contract.ts";
 
 /**
  * Forecasts who would be paged by an alert that the actor creates, by the stored rules or by unsaved

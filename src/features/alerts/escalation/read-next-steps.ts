@@ -9,12 +9,7 @@ import type { Context } from "../../change/context.ts";
 import { selectOnCall, toOnCallSchedules } from "../../oncall/on-call/oncall-rows.ts";
 import { alertRecords } from "../alerts/alert-records.ts";
 import type { NextStep } from "./contract.ts";
-import {
-  schedulesOfWorkflows,
-  selectAbsent,
-  selectWaiting,
-  type WaitingWorkflow,
-} from "./next-step-rows.ts";
+import { schedulesOfWorkflows, selectAbsent, selectWaiting, type WaitingWorkflow } from "./rows.ts";
 
 /**
  * Predicts the next escalation step of an unanswered alert by the current policy and schedule, for

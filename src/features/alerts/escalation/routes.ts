@@ -1,9 +1,11 @@
 // The route of `GET /alerts/:id/next_steps`.
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { bare } from "../../../kernel/http/answers.ts";
+import { bare, found } from "../../../kernel/http/answers.ts";
 import { onRecord } from "../../../kernel/http/records.ts";
 import { route } from "../../../kernel/http/route.ts";
-import { bareList } from "../../../kernel/http/shown.ts";
+import { bareList, exactly } from "../../../kernel/http/shown.ts";
+import { PreviewAlert } from "../alerts/parameters.ts";
+import { previewAlert } from "./preview-alert.ts";
 import { readNextSteps } from "./read-next-steps.ts";
 
 export const nextStepRoutes = [
@@ -19,5 +21,21 @@ export const nextStepRoutes = [
       const steps = await readNextSteps(request, identifier);
       return isRefusal(steps) ? steps : bare(steps);
     }),
+  }),
+];
+
+/** The route of `POST /alerts/preview`: who would be paged by an alert. */
+export const alertPreviewRoutes = [
+  route({
+    method: "POST",
+    path: "/alerts/preview",
+    operation: "previewAlert",
+    allow: "everyone",
+    summary: "Preview an alert",
+    description: `Returns who would be notified if this alert were created \`at\` that time (now by default) and nobody acknowledged it: when, on which channel and why. Nothing is stored or sent. Deduplication and aggregation with other alerts are ignored. An unsaved \`router\` or \`notification_rule\` can be tested: the router replaces the one with its \`id\` or, without an \`id\`, is an additional destination; the notification rule applies to everybody.`,
+    shows: exactly("AlertPreview"),
+    body: PreviewAlert,
+    keepsNoAnswer: true,
+    handle: async (request) => found(await previewAlert(request, request.body)),
   }),
 ];

@@ -4,12 +4,10 @@ import { created, deleted, found } from "../../../kernel/http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, many, noBody, one } from "../../../kernel/http/shown.ts";
-import { createSavedFilter } from "./create-saved-filter.ts";
-import { deleteSavedFilter } from "./delete-saved-filter.ts";
 import { CreateSavedFilter, UpdateSavedFilter } from "./parameters.ts";
 import { savedFilterRecords, savedFilterScope } from "./saved-filter-records.ts";
 import { filterReferences } from "./saved-filter-writes.ts";
-import { updateSavedFilter } from "./update-saved-filter.ts";
+import { createSavedFilter, deleteSavedFilter, updateSavedFilter } from "./verbs.ts";
 
 export const savedFilterRoutes = [
   route({

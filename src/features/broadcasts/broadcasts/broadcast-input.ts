@@ -2,8 +2,8 @@
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 import type { Reference, Resolved } from "../../../kernel/db/references.ts";
 import { changeOptions, type OptionChanges } from "../responses/response-option-changes.ts";
-import type { StoredBroadcast } from "./broadcast-records.ts";
 import type { UpdateBroadcast } from "./parameters.ts";
+import type { StoredBroadcast } from "./rows.ts";
 
 export type Destinations = Pick<StoredBroadcast, "teamIds" | "accountUserIds">;
 

@@ -8,13 +8,13 @@ import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-objec
 import { sendDue } from "../../../kernel/objects/outbox.ts";
 import { SerialQueue } from "../../../kernel/objects/serial-queue.ts";
 import type { BroadcastStub, WatchedBroadcast } from "../../rpc.ts";
+import { BroadcastStorage, type StoredBroadcast } from "./broadcast-storage.ts";
 import {
   type BroadcastFacts,
   closeIfAllAnswered,
   readBroadcast,
   setBroadcastStatus,
-} from "./broadcast-rows.ts";
-import { BroadcastStorage, type StoredBroadcast } from "./broadcast-storage.ts";
+} from "./rows.ts";
 
 /** Delay of the first check (ms): by then the broadcast is written, or about to be. */
 const FIRST_CHECK_MS = 300;

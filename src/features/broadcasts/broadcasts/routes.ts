@@ -5,14 +5,12 @@ import { created, deleted, found } from "../../../kernel/http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, many, noBody, one } from "../../../kernel/http/shown.ts";
-import { notificationRecords } from "../../notifications/notifications/notification-records.ts";
+import { notificationRecords } from "../../notifications/notifications/rows.ts";
 import { notifications } from "../../schema/alerts.ts";
 import { faultsOfNew, referencesOf } from "./broadcast-input.ts";
-import { broadcastRecords } from "./broadcast-records.ts";
-import { createBroadcast } from "./create-broadcast.ts";
-import { deleteBroadcast } from "./delete-broadcast.ts";
 import { CreateBroadcast, UpdateBroadcast } from "./parameters.ts";
-import { updateBroadcast } from "./update-broadcast.ts";
+import { broadcastRecords } from "./rows.ts";
+import { createBroadcast, deleteBroadcast, updateBroadcast } from "./verbs.ts";
 
 export const broadcastRoutes = [
   ...readRoutes("/broadcasts", "Broadcast", broadcastRecords),

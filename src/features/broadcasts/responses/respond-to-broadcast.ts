@@ -8,16 +8,11 @@ import { batch, select } from "../../../kernel/db/select.ts";
 import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import { broadcasts } from "../../schema/messages.ts";
-import { closeIfAllAnswered } from "../broadcasts/broadcast-rows.ts";
 import { wakeBroadcast } from "../broadcasts/broadcast-writes.ts";
-import {
-  broadcastResponseRecords,
-  putResponse,
-  selectQuestion,
-  selectResponseOf,
-} from "./broadcast-response-records.ts";
+import { closeIfAllAnswered } from "../broadcasts/rows.ts";
 import type { BroadcastResponse } from "./contract.ts";
 import type { CreateBroadcastResponse } from "./parameters.ts";
+import { broadcastResponseRecords, putResponse, selectQuestion, selectResponseOf } from "./rows.ts";
 
 /** The channel of a response, by who responds. */
 const CHANNELS: Readonly<Record<PersonActor["kind"], string>> = {

@@ -5,10 +5,10 @@ import { listRecords, onRecord } from "../../../kernel/http/records.ts";
 import { route } from "../../../kernel/http/route.ts";
 import { made, many } from "../../../kernel/http/shown.ts";
 import { broadcastResponses } from "../../schema/messages.ts";
-import { broadcastRecords } from "../broadcasts/broadcast-records.ts";
-import { broadcastResponseRecords } from "./broadcast-response-records.ts";
+import { broadcastRecords } from "../broadcasts/rows.ts";
 import { CreateBroadcastResponse } from "./parameters.ts";
 import { respondToBroadcast } from "./respond-to-broadcast.ts";
+import { broadcastResponseRecords } from "./rows.ts";
 
 export const broadcastResponseRoutes = [
   route({

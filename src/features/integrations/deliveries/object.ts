@@ -23,9 +23,9 @@ import {
   selectNextDue,
   selectOutgoingIntegration,
   type WaitingDelivery,
-} from "./outgoing-rows.ts";
-import { sendDelivery } from "./send-delivery.ts";
+} from "./rows.ts";
 import { chatProgress } from "./send-to-chat.ts";
+import { sendDelivery } from "./verbs.ts";
 
 /** Deliveries sent in parallel, each of a different ordering key. */
 const MAX_PARALLEL = 8;

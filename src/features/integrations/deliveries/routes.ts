@@ -7,9 +7,9 @@ import { listRecords, onRecord, readRoutes } from "../../../kernel/http/records.
 import { route } from "../../../kernel/http/route.ts";
 import { many, one } from "../../../kernel/http/shown.ts";
 import { deliveries } from "../../schema/integrations.ts";
-import { integrationRecords } from "../integrations/integration-records.ts";
-import { deliveryRecords } from "./delivery-records.ts";
-import { retryDelivery } from "./retry-delivery.ts";
+import { integrationRecords } from "../integrations/rows.ts";
+import { deliveryRecords } from "./rows.ts";
+import { retryDelivery } from "./verbs.ts";
 
 export const deliveryRoutes = [
   ...readRoutes("/deliveries", "Delivery", deliveryRecords),

@@ -22,8 +22,7 @@ import {
   type TokenRequest,
   type TokenSource,
 } from "../../../products/outgoing/access-token.ts";
-import { readChatMessage, storeChatMessage } from "./chat-rows.ts";
-import type { OutgoingIntegration } from "./outgoing-rows.ts";
+import { type OutgoingIntegration, readChatMessage, storeChatMessage } from "./rows.ts";
 import { outcome } from "./send-outgoing.ts";
 
 /** An answer repeats the message. */

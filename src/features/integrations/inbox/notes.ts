@@ -15,10 +15,10 @@ import {
   commentAnnouncement,
   type StoredComment,
 } from "../../../products/outgoing/comment-announcement.ts";
-import { NO_CONTEXT, selectCommentContext } from "../../alerts/comments/comment-context-rows.ts";
+import { NO_CONTEXT, selectCommentContext } from "../../alerts/comments/rows.ts";
 import { comments } from "../../schema/messages.ts";
 import { alertObject } from "../../stubs.ts";
-import { insertDeliveries } from "../deliveries/outgoing-rows.ts";
+import { insertDeliveries } from "../deliveries/rows.ts";
 import { readAnnouncementTargets, wakeOutgoing } from "../integrations/queue-announcements.ts";
 import type { InboxStorage } from "./inbox-storage.ts";
 import { selectNewest, selectReferenced } from "./request-log-rows.ts";

@@ -2,12 +2,33 @@
 // integration's inbox or outgoing object.
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { logFault } from "../../../kernel/db/log-fault.ts";
+import { integrationTypeNamed } from "../../../products/registry.ts";
 import { type Change, commitChange } from "../../change/commit.ts";
-import { wakeOutgoingIntegration } from "../deliveries/wake-outgoing-integration.ts";
+import type { Context } from "../../change/context.ts";
+import { watchSchedules } from "../../oncall/schedules/watch-schedules.ts";
+import { outgoingObject } from "../../stubs.ts";
 import { selectIntegration, toIntegrationConfiguration } from "../inbox/integration-rows.ts";
 import { configureInbox } from "./configure-inbox.ts";
 import type { Integration } from "./contract.ts";
-import { type IntegrationContext, integrationRecords } from "./integration-records.ts";
+import { type IntegrationContext, integrationRecords } from "./rows.ts";
+
+/**
+ * Wakes the object of an outgoing integration after a change, to deliver or cancel its queue, and
+ * reschedules the shift notifications of the account's schedules. Does nothing for other types.
+ * Never throws.
+ */
+async function wakeOutgoingIntegration(
+  context: Context,
+  { integrationType, prefixId }: IntegrationConfiguration,
+): Promise<void> {
+  if (integrationTypeNamed(integrationType)?.outgoing === undefined) return;
+  const failed = (error: unknown) => {
+    logFault("an outgoing integration could not be refreshed", error, { prefixId });
+  };
+  await outgoingObject(context.env, prefixId).refresh().catch(failed);
+  context.waitUntil(watchSchedules(context).catch(failed));
+}
 
 /** Commits a change and applies the integration's new configuration. */
 export async function commitIntegration(

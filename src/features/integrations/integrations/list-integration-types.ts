@@ -6,9 +6,9 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { type Attributes, instant, string } from "../../../kernel/db/attributes.ts";
 import { type Filter, readListQuery } from "../../../kernel/db/list-query.ts";
 import { integrationTypes } from "../../../products/registry.ts";
+import type { IntegrationType } from "./contract.ts";
 import type { SetUpOf } from "./read-set-ups.ts";
 import { showIntegrationType } from "./show-integration-type.ts";
-import type { IntegrationType } from "./type-contract.ts";
 
 /** The attributes to filter and sort by. */
 const TEXTS = ["name", "id", "prefix_id", "account_id", "title", "description"] as const;

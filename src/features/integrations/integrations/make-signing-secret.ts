@@ -14,8 +14,8 @@ import { commitChange } from "../../change/commit.ts";
 import { integrations } from "../../schema/integrations.ts";
 import { selectIntegration } from "../inbox/integration-rows.ts";
 import { newSigningSecret } from "./change-options.ts";
-import type { SigningSecret } from "./credentials-contract.ts";
-import { type IntegrationContext, integrationRecords } from "./integration-records.ts";
+import type { SigningSecret } from "./contract.ts";
+import { type IntegrationContext, integrationRecords } from "./rows.ts";
 
 /**
  * Replaces the secret that signs an outgoing integration's requests, at once.

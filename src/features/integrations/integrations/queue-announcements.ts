@@ -16,7 +16,7 @@ import {
   insertDeliveries,
   type PlannedDelivery,
   selectAnnouncementTargets,
-} from "../deliveries/outgoing-rows.ts";
+} from "../deliveries/rows.ts";
 
 /** Selects an account's outgoing integrations. */
 export const selectOutgoing = (accountId: string): Select<AnnouncementTarget> =>

@@ -15,10 +15,10 @@ import { integrationTypeNamed } from "../../../products/registry.ts";
 import { MAX_ADDRESS_VERSION, newIntakeKey } from "../../access/sessions/credentials.ts";
 import { integrations } from "../../schema/integrations.ts";
 import { type IntegrationRow, selectIntegration } from "../inbox/integration-rows.ts";
-import type { RotatedCredential } from "./credentials-contract.ts";
-import { type IntegrationContext, integrationRecords, urlOf } from "./integration-records.ts";
+import type { RotatedCredential } from "./contract.ts";
 import { commitIntegration } from "./integration-writes.ts";
 import type { RotateIntegrationCredential } from "./parameters.ts";
+import { type IntegrationContext, integrationRecords, urlOf } from "./rows.ts";
 
 const DAY_SECONDS = 86_400;
 

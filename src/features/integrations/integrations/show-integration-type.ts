@@ -3,8 +3,8 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import { optionsOf } from "../../../products/common-options.ts";
 import type { IntegrationType } from "../../../products/integration-type.ts";
 import { integrationTypeId } from "../../../products/integration-type-id.ts";
+import type { IntegrationType as ShownType } from "./contract.ts";
 import type { SetUpOf } from "./read-set-ups.ts";
-import type { IntegrationType as ShownType } from "./type-contract.ts";
 
 /** The creation time shown for types: their ids contain none. */
 const SINCE = formatInstant(0);

@@ -4,11 +4,13 @@ import { created, deleted, found } from "../../../kernel/http/answers.ts";
 import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, noBody, one } from "../../../kernel/http/shown.ts";
-import { createMaintenanceWindow } from "./create-maintenance-window.ts";
-import { deleteMaintenanceWindow } from "./delete-maintenance-window.ts";
-import { maintenanceWindowRecords } from "./maintenance-window-records.ts";
 import { CreateMaintenanceWindow, UpdateMaintenanceWindow } from "./parameters.ts";
-import { updateMaintenanceWindow } from "./update-maintenance-window.ts";
+import { maintenanceWindowRecords } from "./rows.ts";
+import {
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  updateMaintenanceWindow,
+} from "./verbs.ts";
 import { intervalOf } from "./window-interval.ts";
 import { referencesOf } from "./window-writes.ts";
 

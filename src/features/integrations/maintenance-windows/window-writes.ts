@@ -1,8 +1,7 @@
 // Shared by the verbs of maintenance windows: the statements of a write, and the commit
 // that updates the inboxes concerned. An inbox with an outdated configuration would page.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
-import type { Refusal } from "../../../domain/shared/refusal.ts";
-import { notFound } from "../../../domain/shared/refusal.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import type { Reference } from "../../../kernel/db/references.ts";
 import { type Change, commitChange } from "../../change/commit.ts";
@@ -11,8 +10,8 @@ import { integrations, maintenanceWindowIntegrations } from "../../schema/integr
 import { selectIntegrations, toIntegrationConfiguration } from "../inbox/integration-rows.ts";
 import { configureInbox } from "../integrations/configure-inbox.ts";
 import type { MaintenanceWindow } from "./contract.ts";
-import { maintenanceWindowRecords } from "./maintenance-window-records.ts";
 import type { UpdateMaintenanceWindow } from "./parameters.ts";
+import { maintenanceWindowRecords } from "./rows.ts";
 
 /** The records that the parameters name. */
 export const referencesOf = (body: UpdateMaintenanceWindow): Reference[] => [

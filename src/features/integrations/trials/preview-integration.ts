@@ -9,24 +9,48 @@ import {
   refuse,
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
-import { readUnsavedRules } from "../../../features/routing/routers/unsaved-rules.ts";
 import { newId } from "../../../kernel/db/identifiers.ts";
 import { resolveReferences } from "../../../kernel/db/references.ts";
 import { first } from "../../../kernel/db/select.ts";
 import type { InboundEvent, InboundRequest } from "../../../products/integration-type.ts";
 import { interpretRequest } from "../../../products/interpret.ts";
+import { parseInbound } from "../../../products/reading/inbound.ts";
 import { loggedRequest } from "../../../products/reading/redact.ts";
 import { senderDraft } from "../../../products/reading/sender-draft.ts";
 import { integrationTypeNamed } from "../../../products/registry.ts";
+import type { AlertPreview } from "../../alerts/escalation/contract.ts";
 import { forecastAlert } from "../../alerts/escalation/forecast-alert.ts";
-import type { AlertPreview } from "../../alerts/escalation/preview-contract.ts";
 import type { Context } from "../../change/context.ts";
+import { readUnsavedRules } from "../../routing/routers/unsaved-rules.ts";
 import { selectIntegration, toIntegrationConfiguration } from "../inbox/integration-rows.ts";
 import { mergeOptions } from "../integrations/integration-options.ts";
 import type { PreviewIntegration } from "../integrations/parameters.ts";
 import type { IntegrationPreview } from "./contract.ts";
 import { previewEvent } from "./preview-event.ts";
-import { previewedRequest } from "./previewed-request.ts";
+
+/** The payload as the request that a sender would make to this URL. */
+function previewedRequest(
+  address: string,
+  { payload, headers = {}, params = {} }: PreviewIntegration,
+): InboundRequest {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, String(value));
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload ?? null);
+  const isJson = typeof payload !== "string";
+  const requestHeaders = new Headers(isJson ? { "content-type": "application/json" } : {});
+  for (const [name, value] of Object.entries(headers))
+    setHeader(requestHeaders, name, String(value));
+  return parseInbound("POST", url, requestHeaders, new TextEncoder().encode(text));
+}
+
+/** Skips names and values that are not valid in a header. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    return;
+  }
+}
 
 /** The scheme and host of senders' URLs. */
 type PreviewContext = Context & { readonly origin: string };

@@ -7,6 +7,7 @@ import { all, batch, first } from "../../../kernel/db/select.ts";
 import { minutesOf } from "../../../products/common-options.ts";
 import type { Context } from "../../change/context.ts";
 import { selectIntegration } from "../inbox/integration-rows.ts";
+import type { IntegrationReplay } from "./contract.ts";
 import {
   MAX_PAST_ALERTS,
   type PastAlertRow,
@@ -14,7 +15,6 @@ import {
   selectPagesOf,
   selectPastAlerts,
 } from "./past-alert-rows.ts";
-import type { IntegrationReplay } from "./replay-contract.ts";
 import type { ReplayIntegration } from "./replay-parameters.ts";
 
 const DAYS = 90;

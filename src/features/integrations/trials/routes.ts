@@ -1,5 +1,6 @@
 // The routes that show what an integration makes of a payload, and what options of it would have
 // changed.
+import * as z from "zod";
 import { found } from "../../../kernel/http/answers.ts";
 import { onRecord } from "../../../kernel/http/records.ts";
 import { route } from "../../../kernel/http/route.ts";
@@ -9,6 +10,7 @@ import { MAX_ALERTS_READ } from "./past-alert-rows.ts";
 import { previewIntegration } from "./preview-integration.ts";
 import { replayIntegration } from "./replay-integration.ts";
 import { ReplayIntegration } from "./replay-parameters.ts";
+import { sendTestEvent } from "./send-test-event.ts";
 
 export const integrationPreviewRoutes = [
   route({
@@ -38,6 +40,24 @@ export const integrationPreviewRoutes = [
     keepsNoAnswer: true,
     handle: onRecord("integration", async (request, identifier) =>
       found(await replayIntegration(request, identifier, request.body)),
+    ),
+  }),
+];
+
+/** The route that sends a test event. */
+export const integrationTestEventRoutes = [
+  route({
+    method: "POST",
+    path: "/integrations/:id/test",
+    operation: "testIntegration",
+    allow: "admin",
+    summary: "Send a test event",
+    description: `Sends a test event through the integration, as a sender would and in its format (the type's \`set_up.sample\`): it creates an alert, notifies people and appears in the log. Find the alert by its \`thirdparty_id\`. An outgoing integration sends a test message; the delivery shows the outcome.`,
+    shows: exactly("IntegrationTest"),
+    refuses: ["conflict", "unavailable"],
+    body: z.object({}),
+    handle: onRecord("integration", async (request, identifier) =>
+      found(await sendTestEvent(request, identifier)),
     ),
   }),
 ];

@@ -8,8 +8,7 @@ import { integrationTypeNamed } from "../../../products/registry.ts";
 import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import { integrationInbox, outgoingObject } from "../../stubs.ts";
-import { deliveryRecords } from "../deliveries/delivery-records.ts";
-import { insertDeliveries } from "../deliveries/outgoing-rows.ts";
+import { deliveryRecords, insertDeliveries } from "../deliveries/rows.ts";
 import {
   type IntegrationRow,
   selectIntegration,

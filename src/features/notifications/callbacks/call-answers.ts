@@ -5,11 +5,7 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { withLocalTimes } from "../../../domain/shared/time.ts";
 import { logMinorFault } from "../../../kernel/db/log-fault.ts";
 import type { CallScript } from "../../../products/phone/provider.ts";
-import {
-  type AnswerAlert,
-  acknowledgeAlert,
-  rejectAlert,
-} from "../../alerts/alerts/answer-alert.ts";
+import { type AnswerAlert, acknowledgeAlert, rejectAlert } from "../../alerts/alerts/verbs.ts";
 import { type CalledPage, readCall } from "../../people/contacts/phone-rows.ts";
 import { recordReport } from "./delivery-reports.ts";
 import { actOnce, isAnswered } from "./once.ts";

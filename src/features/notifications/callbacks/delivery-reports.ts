@@ -12,7 +12,7 @@ import type { MailProvider } from "../../../products/mail/mail-provider.ts";
 import { counted } from "../../operations/audits/counted.ts";
 import { stopNumber } from "../../people/contacts/stop-number.ts";
 import { notifyWatchers } from "../../stubs.ts";
-import type { NotificationKey } from "../notifications/notification-rows.ts";
+import type { NotificationKey } from "../notifications/rows.ts";
 import { recordDelivery } from "../pages/delivery-rows.ts";
 import { actOnce } from "./once.ts";
 import type { AboutNotification, ProviderRequest } from "./provider-request.ts";

@@ -12,7 +12,7 @@ import type { Environment } from "../../../kernel/http/serve.ts";
 import { type CallbackKind, readCallbackToken } from "../../../products/phone/callback-url.ts";
 import type { PhoneProvider } from "../../../products/phone/provider.ts";
 import type { Context } from "../../change/context.ts";
-import type { NotificationKey } from "../notifications/notification-rows.ts";
+import type { NotificationKey } from "../notifications/rows.ts";
 
 /** A provider whose requests are verified. */
 type SigningProvider = Pick<PhoneProvider, "title" | "canVerify" | "isSigned">;

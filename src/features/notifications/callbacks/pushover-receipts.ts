@@ -9,8 +9,8 @@ import { countFailure } from "../../../kernel/http/failure-limit.ts";
 import type { Environment } from "../../../kernel/http/serve.ts";
 import { readClaims } from "../../../kernel/links.ts";
 import { pushover } from "../../../products/messengers/pushover.ts";
-import { acknowledgeAlert } from "../../alerts/alerts/answer-alert.ts";
-import { readMemberName } from "../../people/channel-addresses/channel-address-rows.ts";
+import { acknowledgeAlert } from "../../alerts/alerts/verbs.ts";
+import { readMemberName } from "../../people/channel-addresses/rows.ts";
 import { answererContext } from "./answerer-context.ts";
 import { actOnce, isAnswered } from "./once.ts";
 

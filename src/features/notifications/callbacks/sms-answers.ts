@@ -7,11 +7,7 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { HOUR, withLocalTimes } from "../../../domain/shared/time.ts";
 import { respond } from "../../../kernel/http/answers.ts";
 import type { InboundSms } from "../../../products/phone/provider.ts";
-import {
-  type AnswerAlert,
-  acknowledgeAlert,
-  rejectAlert,
-} from "../../alerts/alerts/answer-alert.ts";
+import { type AnswerAlert, acknowledgeAlert, rejectAlert } from "../../alerts/alerts/verbs.ts";
 import { blockNumber, readSmsPages, type SmsPage } from "../../people/contacts/phone-rows.ts";
 import { stopNumber } from "../../people/contacts/stop-number.ts";
 import { operationsObject } from "../../stubs.ts";

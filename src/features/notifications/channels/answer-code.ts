@@ -1,7 +1,7 @@
 // The code by which an SMS is answered: of one message to one person, so that it counts as theirs alone.
 // Nobody else can compute it, whatever they may read.
 import { createHmac } from "node:crypto";
-import type { NotificationKey } from "../notifications/notification-rows.ts";
+import type { NotificationKey } from "../notifications/rows.ts";
 
 /**
  * The four digits of a notification; null without `LINK_SECRET`: SMS are then not answered. Codes can

@@ -2,7 +2,7 @@
 import { unmarkedId } from "../../../domain/notifications/provider-id.ts";
 import type { Sent } from "../../../products/channel.ts";
 import type { Letter } from "../../../products/mail/mail-provider.ts";
-import type { NotificationKey } from "../notifications/notification-rows.ts";
+import type { NotificationKey } from "../notifications/rows.ts";
 import { sendByFirst } from "./fail-over.ts";
 import { mailProviders } from "./mail-providers.ts";
 import { orderByOutcomes } from "./recent-outcomes.ts";

@@ -1,6 +1,6 @@
 // The address at which a browser confirms that it has shown a push message.
 import { signedLink } from "../../../kernel/links.ts";
-import type { NotificationKey } from "../notifications/notification-rows.ts";
+import type { NotificationKey } from "../notifications/rows.ts";
 
 export const PUSH_RECEIPT = { path: "/callbacks/push/", purpose: "push_receipt" } as const;
 

@@ -11,7 +11,7 @@ import {
   type ProviderOutcome,
 } from "../../../domain/notifications/provider-order.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
-import { readRecentDeliveries } from "../notifications/recent-delivery-rows.ts";
+import { readRecentDeliveries } from "../notifications/rows.ts";
 import { reportDeadline } from "./expected-report.ts";
 
 /** How long read outcomes are used (ms). */

@@ -3,7 +3,7 @@
 import type { Sent } from "../../../products/channel.ts";
 import { callbackUrl } from "../../../products/phone/callback-url.ts";
 import type { CallScript } from "../../../products/phone/provider.ts";
-import type { NotificationKey } from "../notifications/notification-rows.ts";
+import type { NotificationKey } from "../notifications/rows.ts";
 import { sendByFirst } from "./fail-over.ts";
 import { phoneProviders } from "./phone-providers.ts";
 import { orderByOutcomes } from "./recent-outcomes.ts";

@@ -3,10 +3,7 @@
 import type { Sent, Transport } from "../../../products/channel.ts";
 import { buildContent } from "../../../products/content.ts";
 import { type Messenger, sendingSettings } from "../../../products/messenger.ts";
-import {
-  readUsableAddress,
-  storeAddressHealth,
-} from "../../people/channel-addresses/channel-address-rows.ts";
+import { readUsableAddress, storeAddressHealth } from "../../people/channel-addresses/rows.ts";
 import { deliver } from "./call-provider.ts";
 import { countAnswer } from "./fail-over.ts";
 

@@ -2,7 +2,7 @@
 import type { LinkActor } from "../../../domain/access/actor.ts";
 import { CHAT_TITLES, type ChatPerson } from "../../../domain/people/chat.ts";
 import type { Context } from "../../change/context.ts";
-import { type ChatMember, readChatMember } from "../../people/chat-accounts/chat-account-rows.ts";
+import { type ChatMember, readChatMember } from "../../people/chat-accounts/rows.ts";
 import { answererContext } from "../callbacks/answerer-context.ts";
 import { chatLink } from "./chat-links.ts";
 import type { ChatRequest } from "./chat-request.ts";

@@ -14,7 +14,7 @@ import type { Environment } from "../../../kernel/http/serve.ts";
 import {
   type OutgoingIntegration,
   selectOutgoingIntegration,
-} from "../../integrations/deliveries/outgoing-rows.ts";
+} from "../../integrations/deliveries/rows.ts";
 import { actOnce } from "../callbacks/once.ts";
 import { refusedWords } from "../callbacks/provider-request.ts";
 

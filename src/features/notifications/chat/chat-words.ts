@@ -3,7 +3,7 @@
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant, INSTANT_IN_TEXT, withLocalTimes } from "../../../domain/shared/time.ts";
 import type { OnCallNames } from "../../oncall/on-call/read-on-call-names.ts";
-import type { ChatMember } from "../../people/chat-accounts/chat-account-rows.ts";
+import type { ChatMember } from "../../people/chat-accounts/rows.ts";
 import { refusedWords, sentenceOf } from "../callbacks/provider-request.ts";
 
 /** What is said of a refusal. `at`: the time at its end (epoch ms), if it names who was first. */

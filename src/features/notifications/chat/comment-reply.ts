@@ -5,9 +5,9 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { first } from "../../../kernel/db/select.ts";
 import type { ChatReply } from "../../../products/outgoing/chat-request.ts";
-import { commentRecords } from "../../alerts/comments/comment-records.ts";
 import { commentOn } from "../../alerts/comments/create-comment.ts";
-import { readAlertOfMessage } from "../../integrations/deliveries/chat-rows.ts";
+import { commentRecords } from "../../alerts/comments/rows.ts";
+import { readAlertOfMessage } from "../../integrations/deliveries/rows.ts";
 import { findMember, memberContext } from "./chat-person.ts";
 import type { ChatRequest } from "./chat-request.ts";
 

@@ -16,8 +16,8 @@ import {
 import { withoutMarkupAroundLinks } from "../../../products/google-chat/text.ts";
 import { truncateText } from "../../../products/outgoing/message-text.ts";
 import { actionNamed } from "../../../products/outgoing/read-actions.ts";
-import type { OutgoingIntegration } from "../../integrations/deliveries/outgoing-rows.ts";
-import type { ChatMember } from "../../people/chat-accounts/chat-account-rows.ts";
+import type { OutgoingIntegration } from "../../integrations/deliveries/rows.ts";
+import type { ChatMember } from "../../people/chat-accounts/rows.ts";
 import { findMember, linkText, memberContext } from "./chat-person.ts";
 import { type ChatRequest, type ChatSigning, fromChat } from "./chat-request.ts";
 import { COMMANDS_HELP, wordsFor } from "./chat-words.ts";

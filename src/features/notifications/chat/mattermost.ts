@@ -31,9 +31,9 @@ import {
 import { escapeMarkdown } from "../../../products/mattermost/text.ts";
 import { jsonRequest } from "../../../products/messenger.ts";
 import { truncateText } from "../../../products/outgoing/message-text.ts";
-import type { OutgoingIntegration } from "../../integrations/deliveries/outgoing-rows.ts";
+import type { OutgoingIntegration } from "../../integrations/deliveries/rows.ts";
 import { selectReceivers } from "../../people/account-users/receiver-names.ts";
-import type { ChatMember } from "../../people/chat-accounts/chat-account-rows.ts";
+import type { ChatMember } from "../../people/chat-accounts/rows.ts";
 import { callProvider } from "../channels/call-provider.ts";
 import { findMember, memberContext } from "./chat-person.ts";
 import { type ChatRequest, type ChatSigning, fromChat } from "./chat-request.ts";

@@ -14,8 +14,8 @@ import {
   type TeamsActivity,
   type TeamsPlace,
 } from "../../../products/teams/read-activities.ts";
-import type { OutgoingIntegration } from "../../integrations/deliveries/outgoing-rows.ts";
-import type { ChatMember } from "../../people/chat-accounts/chat-account-rows.ts";
+import type { OutgoingIntegration } from "../../integrations/deliveries/rows.ts";
+import type { ChatMember } from "../../people/chat-accounts/rows.ts";
 import { findMember, memberContext } from "./chat-person.ts";
 import { type ChatRequest, type ChatSigning, fromChat } from "./chat-request.ts";
 import { COMMANDS_HELP, wordsFor } from "./chat-words.ts";

@@ -6,7 +6,7 @@ import { route } from "../../../kernel/http/route.ts";
 import { many } from "../../../kernel/http/shown.ts";
 import { alertRecords } from "../../alerts/alerts/alert-records.ts";
 import { notifications } from "../../schema/alerts.ts";
-import { notificationRecords } from "./notification-records.ts";
+import { notificationRecords } from "./rows.ts";
 
 export const notificationRoutes = [
   route({

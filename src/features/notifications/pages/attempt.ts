@@ -19,7 +19,7 @@ import {
   type NotificationKey,
   type RecordedAttempt,
   recordAttempts,
-} from "../notifications/notification-rows.ts";
+} from "../notifications/rows.ts";
 
 /** Attempts on one channel before it is given up; fewer if another channel is left. */
 const MAX_ATTEMPTS = 6;

@@ -8,7 +8,7 @@ import { mapped, type RowOf, returning, type Select, select } from "../../../ker
 import { alerts, logs, notifications, notificationsByOwner } from "../../schema/alerts.ts";
 import { accountUsers } from "../../schema/people.ts";
 import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
-import { hasKeyIn, LEASE_MS, type NotificationKey } from "../notifications/notification-rows.ts";
+import { hasKeyIn, LEASE_MS, type NotificationKey } from "../notifications/rows.ts";
 
 /** A notification of a bundle, with the alert's content. */
 export type DeferredRow = {

@@ -3,9 +3,11 @@
 import { pauseAfter } from "../../../domain/notifications/attempt-pause.ts";
 import {
   type CloseMessage,
+  hasCalls,
   hasClosedMessengers,
   lastAnswer,
 } from "../../../domain/notifications/close-message.ts";
+import { providerOf, unmarkedId } from "../../../domain/notifications/provider-id.ts";
 import { statusWord } from "../../../domain/shared/status-word.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { statement } from "../../../kernel/db/database.ts";
@@ -15,8 +17,52 @@ import type { Sent } from "../../../products/channel.ts";
 import { sendingSettings } from "../../../products/messenger.ts";
 import { deliver } from "../channels/call-provider.ts";
 import { messengerOf } from "../channels/channels.ts";
-import { hangUpCalls } from "./hang-up-calls.ts";
+import { allPhoneProviders } from "../channels/phone-providers.ts";
 import { markClosed, type OpenMessage, selectOpenMessages } from "./open-message-rows.ts";
+import { markHangingUp, type RingingCall, selectRinging } from "./ringing-call-rows.ts";
+
+// Hangs up calls about an alert that somebody has answered elsewhere. A call about several alerts
+// goes on until all of them are answered; the call that gave the answer says goodbye by itself.
+
+/** Shorter than the queue consumer's timeout. */
+const TIMEOUT_MS = 8_000;
+
+/**
+ * Ends a call, ringing or not. Never throws.
+ *
+ * @param storedId the id as notifications store it, which names the provider
+ */
+async function hangUp(env: Cloudflare.Env, storedId: string): Promise<Sent> {
+  const name = providerOf("voice", storedId);
+  const provider = allPhoneProviders.find((it) => it.name === name);
+  if (provider === undefined) return { kind: "permanent", reason: "its provider is not known" };
+  return provider.hangUp(env, unmarkedId(storedId), TIMEOUT_MS);
+}
+
+/** Hangs up the calls about an alert that nobody needs to answer. Safe to repeat. */
+async function hangUpCalls(
+  accountId: string,
+  alertId: string,
+  env: Cloudflare.Env,
+): Promise<readonly Sent[]> {
+  if (!hasCalls(env)) return [];
+  const rows = await all(env.DB, selectRinging(accountId, alertId, Date.now()));
+  const calls = [...Map.groupBy(rows, ({ providerId }) => providerId).values()];
+  const answered = calls.filter((call) => call.every(({ isAnswered }) => isAnswered));
+  return Promise.all(answered.map((call) => endCall(call, env)));
+}
+
+/** Ends one call, which is about one alert or several. */
+async function endCall(call: readonly RingingCall[], env: Cloudflare.Env): Promise<Sent> {
+  const providerId = call[0]?.providerId ?? "";
+  const answer = lastAnswer(call.flatMap(({ entries }) => entries));
+  const reason = `hung up: ${answer ?? "nobody needs to answer"}`;
+  const marked = await all(env.DB, markHangingUp(call, reason, Date.now()));
+  if (marked.length === 0) return { kind: "sent", providerId };
+  const ended = await hangUp(env, providerId);
+  if (ended.kind !== "temporary") await statement(env.DB, markClosed(call, Date.now())).run();
+  return ended;
+}
 
 /** Deliveries of the queue message in a quarter of an hour. Emergencies expire by themselves. */
 const MAX_DELIVERIES = 10;

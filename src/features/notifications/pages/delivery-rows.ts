@@ -9,7 +9,7 @@ import {
   type WatchedAlert,
 } from "../../alerts/object/watched-account-rows.ts";
 import { notifications } from "../../schema/alerts.ts";
-import { hasKeyIn, type NotificationKey } from "../notifications/notification-rows.ts";
+import { hasKeyIn, type NotificationKey } from "../notifications/rows.ts";
 
 /** How long after failing notifications a repeated call still returns them (ms). */
 const REPEATABLE_MS = 300_000;

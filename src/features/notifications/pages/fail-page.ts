@@ -11,7 +11,7 @@ import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { statement } from "../../../kernel/db/database.ts";
 import { all } from "../../../kernel/db/select.ts";
 import { personObject } from "../../stubs.ts";
-import { claimPlanned, recordAttempts, selectEffect } from "../notifications/notification-rows.ts";
+import { claimPlanned, recordAttempts, selectEffect } from "../notifications/rows.ts";
 import { pageSender } from "./page-sender.ts";
 import { rowWithoutChannel } from "./plan-notifications.ts";
 

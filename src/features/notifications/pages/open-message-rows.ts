@@ -8,7 +8,7 @@ import { timelineOfAlert } from "../../alerts/alerts/timeline-rows.ts";
 import { alerts, notifications } from "../../schema/alerts.ts";
 import { channelAddresses } from "../../schema/people.ts";
 import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
-import { hasKeyIn, type NotificationKey } from "../notifications/notification-rows.ts";
+import { hasKeyIn, type NotificationKey } from "../notifications/rows.ts";
 
 const isOpenOf = (accountId: string, alertId: string): SQL =>
   sql`${notifications.accountId} = ${accountId} and ${notifications.ownerId} = ${alertId}

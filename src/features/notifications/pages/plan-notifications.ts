@@ -11,7 +11,7 @@ import { messageKey, type PageMessage } from "../../../domain/notifications/page
 import { identifierOf } from "../../../domain/shared/identifiers.ts";
 import { type RecipientFacts, readRecipients } from "../../people/contacts/recipient-rows.ts";
 import { availableChannels } from "../channels/channels.ts";
-import type { PlannedNotification } from "../notifications/notification-rows.ts";
+import type { PlannedNotification } from "../notifications/rows.ts";
 
 /** Reason of a skipped page. */
 export const NO_LONGER_NEEDED = "the alert no longer waits for this destination";

@@ -7,7 +7,7 @@ import {
   type WatchedAlert,
 } from "../../alerts/object/watched-account-rows.ts";
 import { notifications } from "../../schema/alerts.ts";
-import type { NotificationKey } from "../notifications/notification-rows.ts";
+import type { NotificationKey } from "../notifications/rows.ts";
 import { markSeen } from "./seen-push-rows.ts";
 
 /**

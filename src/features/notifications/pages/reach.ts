@@ -11,7 +11,7 @@ import {
   type RecordedAttempt,
   selectStatuses,
   skip,
-} from "../notifications/notification-rows.ts";
+} from "../notifications/rows.ts";
 import { attempt, record } from "./attempt.ts";
 import { confirmPages } from "./confirm-pages.ts";
 import { NO_LONGER_NEEDED, planPages, rowsAt } from "./plan-notifications.ts";

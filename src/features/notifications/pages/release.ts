@@ -26,7 +26,7 @@ import { readRecipients } from "../../people/contacts/recipient-rows.ts";
 import { alertObject, personObject } from "../../stubs.ts";
 import { availableChannels } from "../channels/channels.ts";
 import { providerNames } from "../channels/expected-report.ts";
-import { claimPlanned, type PlannedNotification } from "../notifications/notification-rows.ts";
+import { claimPlanned, type PlannedNotification } from "../notifications/rows.ts";
 import { type AttemptResult, attempt, record } from "./attempt.ts";
 import {
   claimDeferred,

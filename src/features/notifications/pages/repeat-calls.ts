@@ -19,7 +19,7 @@ import { all } from "../../../kernel/db/select.ts";
 import { readRecipients } from "../../people/contacts/recipient-rows.ts";
 import { personObject } from "../../stubs.ts";
 import { availableChannels } from "../channels/channels.ts";
-import { claimPlanned, type PlannedNotification } from "../notifications/notification-rows.ts";
+import { claimPlanned, type PlannedNotification } from "../notifications/rows.ts";
 import { type DeferredRow, selectDeferredByKeys, selectEffectStates } from "./bundle-rows.ts";
 import { pageMessageOf } from "./deferred-page.ts";
 import { idOf } from "./plan-notifications.ts";

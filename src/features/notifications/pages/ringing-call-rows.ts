@@ -6,7 +6,7 @@ import { MINUTE } from "../../../domain/shared/time.ts";
 import { parsed, type RowOf, returning, select, truth } from "../../../kernel/db/select.ts";
 import { timelineOfAlert } from "../../alerts/alerts/timeline-rows.ts";
 import { alerts, notifications } from "../../schema/alerts.ts";
-import { hasKeyIn, type NotificationKey } from "../notifications/notification-rows.ts";
+import { hasKeyIn, type NotificationKey } from "../notifications/rows.ts";
 import { isAnswered } from "./open-message-rows.ts";
 
 /** How long a call takes at most (ms): until somebody takes it, its text twice, and a key. */

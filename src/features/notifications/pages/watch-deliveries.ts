@@ -10,7 +10,7 @@ import type { Channel } from "../../../domain/people/contact.ts";
 import { tagged } from "../../../domain/shared/message-versions.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { reportDeadline } from "../channels/expected-report.ts";
-import type { NotificationKey } from "../notifications/notification-rows.ts";
+import type { NotificationKey } from "../notifications/rows.ts";
 import type { AttemptResult } from "./attempt.ts";
 
 /** An attempt to send one message. */

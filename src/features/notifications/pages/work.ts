@@ -1,6 +1,6 @@
 // A page in progress in the consumer: its notification rows and their states.
 import type { Bundle } from "../../../domain/notifications/page.ts";
-import type { PlannedNotification } from "../notifications/notification-rows.ts";
+import type { PlannedNotification } from "../notifications/rows.ts";
 import type { PlannedPage } from "./plan-notifications.ts";
 
 /** The state of a row. `dueAt`: deferred until then (epoch ms). */

@@ -10,13 +10,13 @@ import { statusWord } from "../../../domain/shared/status-word.ts";
 import { batch, parsed, select, truth } from "../../../kernel/db/select.ts";
 import { statusOf } from "../../../kernel/http/answers.ts";
 import type { LinkSubject } from "../../../kernel/links.ts";
+import { timelineOfAlert } from "../../alerts/alerts/timeline-rows.ts";
 import {
   type AnswerAlert,
   acknowledgeAlert,
   rejectAlert,
   resolveAlert,
-} from "../../alerts/alerts/answer-alert.ts";
-import { timelineOfAlert } from "../../alerts/alerts/timeline-rows.ts";
+} from "../../alerts/alerts/verbs.ts";
 import { alerts } from "../../schema/alerts.ts";
 import { accountUsers, users } from "../../schema/people.ts";
 import { alertWorkflows } from "../../schema/views/alert-workflows.ts";

@@ -8,7 +8,7 @@ import { newId } from "../../../kernel/db/identifiers.ts";
 import { first, parsed, select, truth } from "../../../kernel/db/select.ts";
 import { statusOf } from "../../../kernel/http/answers.ts";
 import type { LinkSubject } from "../../../kernel/links.ts";
-import { isRecipient } from "../../broadcasts/broadcasts/broadcast-rows.ts";
+import { isRecipient } from "../../broadcasts/broadcasts/rows.ts";
 import { respondToBroadcast } from "../../broadcasts/responses/respond-to-broadcast.ts";
 import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../../schema/messages.ts";
 import { accountUsers, users } from "../../schema/people.ts";

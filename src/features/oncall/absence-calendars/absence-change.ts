@@ -12,12 +12,8 @@ import { onCallChangeOf } from "../absences/commit-absence.ts";
 import type { CalendarReading } from "../calendar-imports/reading-contract.ts";
 import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
 import type { AbsenceSource } from "./absence-calendar-source.ts";
-import {
-  selectCalendarsOfHolidays,
-  selectComingAbsences,
-  selectTimeZone,
-} from "./calendar-absence-rows.ts";
 import { type AbsencesRead, readHolidayAbsences } from "./holiday-absences.ts";
+import { selectCalendarsOfHolidays, selectComingAbsences, selectTimeZone } from "./rows.ts";
 
 type Calendar = { readonly id: string; readonly accountUserId: string };
 

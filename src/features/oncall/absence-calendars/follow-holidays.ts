@@ -9,7 +9,7 @@ import {
   type HolidayCalendar,
   selectCompanyHolidayCalendars,
   selectHolidayCalendars,
-} from "./calendar-absence-rows.ts";
+} from "./rows.ts";
 
 /** Calendars that are read at the same time. */
 const AT_ONCE = 20;

@@ -24,7 +24,7 @@ import {
   selectStoredAbsenceCalendar,
   selectStoredAbsences,
   writeAbsences,
-} from "./calendar-absence-rows.ts";
+} from "./rows.ts";
 
 const INTERVAL = DAY;
 

@@ -6,17 +6,17 @@ import { listRecords, onRecord, readRecord } from "../../../kernel/http/records.
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, many, noBody, one } from "../../../kernel/http/shown.ts";
 import { withPreview } from "../on-call/with-preview.ts";
-import { absenceCalendarRecords } from "./absence-calendar-records.ts";
 import { accessibleAbsenceCalendars } from "./absence-calendar-scope.ts";
 import { NO_SOURCE, sourceFaults } from "./absence-calendar-source.ts";
 import { personReference } from "./away-person.ts";
+import { CreateAbsenceCalendar, UpdateAbsenceCalendar } from "./parameters.ts";
+import { absenceCalendarRecords } from "./rows.ts";
 import {
+  createAbsenceCalendar,
   deleteAbsenceCalendar,
   refreshAbsenceCalendar,
   updateAbsenceCalendar,
-} from "./change-absence-calendar.ts";
-import { createAbsenceCalendar } from "./create-absence-calendar.ts";
-import { CreateAbsenceCalendar, UpdateAbsenceCalendar } from "./parameters.ts";
+} from "./verbs.ts";
 
 const routes = [
   route({

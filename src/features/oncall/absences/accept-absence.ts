@@ -18,7 +18,7 @@ import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import { absences } from "../../schema/absences.ts";
 import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
-import { absenceRecords } from "./absence-records.ts";
+import { absenceRecords } from "./absence-rows.ts";
 import {
   ABSENCE_ATTEMPTS,
   type AbsenceState,

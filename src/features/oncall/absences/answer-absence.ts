@@ -9,7 +9,7 @@ import { batch } from "../../../kernel/db/select.ts";
 import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import { absences } from "../../schema/absences.ts";
-import { absenceRecords } from "./absence-records.ts";
+import { absenceRecords } from "./absence-rows.ts";
 import { ANSWER_CHANNEL, NOT_ASKED } from "./accept-absence.ts";
 import { writeAsking } from "./asking-writes.ts";
 import type { Absence as AbsenceAnswer } from "./contract.ts";

@@ -22,7 +22,7 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
-import { absenceRecords } from "./absence-records.ts";
+import { absenceRecords } from "./absence-rows.ts";
 import type { AbsenceState } from "./absence-state.ts";
 import type { Absence as AbsenceAnswer, AbsenceWithShifts } from "./contract.ts";
 import { showAbsence, warningsOf } from "./show-absence.ts";

@@ -5,7 +5,7 @@ import type { Away } from "../../../domain/oncall/absences/conflicts.ts";
 import { type Select, select } from "../../../kernel/db/select.ts";
 import { absences } from "../../schema/absences.ts";
 import { selectRosterPeople } from "../on-call/oncall-rows.ts";
-import { visibleReason } from "./absence-records.ts";
+import { visibleReason } from "./absence-rows.ts";
 
 /** An absence, with the reason as the caller may see it. */
 export type ReadAway = Away & { readonly reason: string | null };

@@ -5,15 +5,33 @@
 
 import type { PageReport } from "../../../domain/notifications/page.ts";
 import { noticeKey, noticesDue } from "../../../domain/oncall/absences/asking-notices.ts";
+import type { Connection } from "../../../kernel/db/database.ts";
+import { batch } from "../../../kernel/db/select.ts";
 import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-object.ts";
 import { earliest } from "../../../kernel/objects/earliest.ts";
 import { SerialQueue } from "../../../kernel/objects/serial-queue.ts";
 import type { AbsenceStub, WatchedAbsence } from "../../rpc.ts";
 import { readNoticeRecipients } from "../notices/notice-recipient-rows.ts";
 import { PageOutbox } from "../notices/page-outbox.ts";
-import { readAskingOnTime } from "./asking-on-time.ts";
 import { askingPage } from "./asking-pages.ts";
-import { type AskingAbsence, roundOf } from "./stored-absences.ts";
+import { expireAsking } from "./asking-writes.ts";
+import { type AskingAbsence, askingOf, roundOf, selectStoredAbsence } from "./stored-absences.ts";
+
+/**
+ * Reads an absence for which people are or were asked, once it has noted that nobody accepted in time,
+ * if so; null: there is none.
+ */
+async function readAskingOnTime(
+  db: Connection,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+  now: number,
+): Promise<AskingAbsence | null> {
+  const [, [absence]] = await batch(db, [
+    expireAsking(accountId, id, now),
+    selectStoredAbsence(accountId, { form: "id", value: id }),
+  ]);
+  return askingOf(absence);
+}
 
 /** What is stored while people are asked, or pages are not confirmed. */
 type Watch = WatchedAbsence & {

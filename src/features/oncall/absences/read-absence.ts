@@ -4,7 +4,7 @@ import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
-import { absenceRecords } from "./absence-records.ts";
+import { absenceRecords } from "./absence-rows.ts";
 import { selectAbsenceState, toAbsenceState } from "./absence-state.ts";
 import type { AbsenceWithShifts } from "./contract.ts";
 import { showAbsence } from "./show-absence.ts";

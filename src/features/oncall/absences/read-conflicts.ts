@@ -9,7 +9,7 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
 import { selectOnCall, toOnCallSchedules } from "../on-call/oncall-rows.ts";
-import { selectHeldSchedule } from "../schedules/schedule-use-rows.ts";
+import { selectHeldSchedule } from "../schedules/rows.ts";
 import { selectAway } from "./conflict-rows.ts";
 import type { ScheduleConflicts } from "./contract.ts";
 

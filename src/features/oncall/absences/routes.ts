@@ -13,20 +13,18 @@ import {
   changesAbsence,
   takesAbsenceBack,
 } from "../../access/permissions/absence-reach.ts";
-import { notificationRecords } from "../../notifications/notifications/notification-records.ts";
+import { notificationRecords } from "../../notifications/notifications/rows.ts";
 import { notifications } from "../../schema/alerts.ts";
 import { withPreview } from "../on-call/with-preview.ts";
 import { parameterFaults } from "./absence-faults.ts";
-import { absenceRecords } from "./absence-records.ts";
 import { referencesOf } from "./absence-references.ts";
+import { absenceRecords } from "./absence-rows.ts";
 import { acceptAbsence } from "./accept-absence.ts";
 import { cancelAbsence, declineAbsence } from "./answer-absence.ts";
-import { createAbsence } from "./create-absence.ts";
-import { deleteAbsence } from "./delete-absence.ts";
 import { CreateAbsence, UpdateAbsence } from "./parameters.ts";
 import { readAbsence } from "./read-absence.ts";
 import { readConflicts } from "./read-conflicts.ts";
-import { updateAbsence } from "./update-absence.ts";
+import { createAbsence, deleteAbsence, updateAbsence } from "./verbs.ts";
 
 /** The default window of conflicts: the next six weeks. */
 const CONFLICT_WINDOW = 42 * DAY;

@@ -7,13 +7,15 @@ import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, noBody, one } from "../../../kernel/http/shown.ts";
 import { administersImport, administersNewImport } from "../../access/permissions/team-reach.ts";
 import { withPreview } from "../on-call/with-preview.ts";
-import { createCalendarImport } from "./create-calendar-import.ts";
-import { deleteCalendarImport } from "./delete-calendar-import.ts";
 import { referencesOf, sourceFaults } from "./import-input.ts";
-import { calendarImportRecords } from "./import-records.ts";
+import { calendarImportRecords } from "./import-rows.ts";
 import { CreateCalendarImport, UpdateCalendarImport } from "./parameters.ts";
-import { refreshCalendarImport } from "./refresh-calendar-import.ts";
-import { updateCalendarImport } from "./update-calendar-import.ts";
+import {
+  createCalendarImport,
+  deleteCalendarImport,
+  refreshCalendarImport,
+  updateCalendarImport,
+} from "./verbs.ts";
 
 const routes = [
   ...readRoutes("/calendar_imports", "CalendarImport", calendarImportRecords),

@@ -12,13 +12,11 @@ import {
   administersPlacedEvent,
 } from "../../access/permissions/team-reach.ts";
 import { withPreview } from "../on-call/with-preview.ts";
-import { createEvent } from "./create-event.ts";
-import { deleteEvent } from "./delete-event.ts";
 import { referencesOf, ruleFaults } from "./event-input.ts";
 import { eventRecords } from "./event-records.ts";
 import { CreateEvent, UpdateEvent } from "./parameters.ts";
 import { readEvent } from "./read-event.ts";
-import { updateEvent } from "./update-event.ts";
+import { createEvent, deleteEvent, updateEvent } from "./verbs.ts";
 
 const routes = [
   route({

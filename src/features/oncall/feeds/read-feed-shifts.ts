@@ -12,7 +12,7 @@ import { DAY } from "../../../domain/shared/time.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { selectOnCall, toOnCallSchedules } from "../on-call/oncall-rows.ts";
-import { type StoredFeed, schedulesOfFeed, selectFeedNames } from "./feed-rows.ts";
+import { type StoredFeed, schedulesOfFeed, selectFeedNames } from "./rows.ts";
 
 export type CalendarShift = {
   /** Stable: the same shift has the same uid in every response. */

@@ -5,12 +5,11 @@ import { created, deleted, found } from "../../../kernel/http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../../kernel/http/records.ts";
 import { route } from "../../../kernel/http/route.ts";
 import { made, many, noBody, one } from "../../../kernel/http/shown.ts";
-import { calendarFeedRecords, type FeedSource } from "./calendar-feed-records.ts";
 import type { CalendarFeedWithUrl } from "./contract.ts";
-import { createFeed } from "./create-feed.ts";
 import { accessibleFeeds } from "./feed-scope.ts";
 import { CreateFeed } from "./parameters.ts";
-import { revokeFeed } from "./revoke-feed.ts";
+import { calendarFeedRecords, type FeedSource } from "./rows.ts";
+import { createFeed, revokeFeed } from "./verbs.ts";
 
 /** The route that creates a feed of a record. */
 function createRoute<const Path extends string>(

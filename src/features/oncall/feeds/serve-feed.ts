@@ -12,8 +12,8 @@ import { checkRateLimit } from "../../../kernel/http/rate-limit.ts";
 import type { Environment } from "../../../kernel/http/serve.ts";
 import { checkSecret, hashOfSecret } from "../../access/sessions/credentials.ts";
 import { calendarText } from "./calendar-text.ts";
-import { selectFeed } from "./feed-rows.ts";
 import { type CalendarShift, readFeedShifts } from "./read-feed-shifts.ts";
+import { selectFeed } from "./rows.ts";
 
 const UNKNOWN = refuse("not_found", "no such feed; it may have been revoked");
 

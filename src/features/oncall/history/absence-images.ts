@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Absence } from "../../../domain/oncall/absences/absence.ts";
 import { INSTEAD, type Instead, servedBy } from "../../../domain/oncall/absences/absence-record.ts";
 import { FORMER_KINDS } from "../../../domain/oncall/changes/history-entry.ts";
-import type { StoredEntry } from "./undo-rows.ts";
+import type { StoredEntry } from "./rows.ts";
 
 type Entry = Pick<
   StoredEntry,

@@ -16,7 +16,7 @@ import {
   nested,
   text,
 } from "../../../kernel/contract/fields.ts";
-import { ChangedOnCall, HoursOnCall, PreviewWindow } from "../on-call/preview-contract.ts";
+import { ChangedOnCall, HoursOnCall, PreviewWindow } from "../on-call/contract.ts";
 
 export const ScheduleChange = z.object({
   ...bothIds("change"),

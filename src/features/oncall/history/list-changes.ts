@@ -10,11 +10,10 @@ import { batch, select } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
 import { changeSchedules, changes } from "../../schema/changes.ts";
 import { selectOnCall, toOnCallSchedules } from "../on-call/oncall-rows.ts";
-import { scheduleRecords } from "../schedules/schedule-records.ts";
-import { changeRecords } from "./change-records.ts";
+import { scheduleRecords } from "../schedules/rows.ts";
 import type { ScheduleChange, ScheduleChangeWithHours } from "./contract.ts";
 import { DAYS_BACK, effectOf } from "./read-change.ts";
-import { selectEntriesOf } from "./undo-rows.ts";
+import { changeRecords, selectEntriesOf } from "./rows.ts";
 
 type ChangePage = {
   readonly data: readonly ScheduleChangeWithHours[];

@@ -17,8 +17,8 @@ import { showWindow } from "../on-call/preview-on-call-change.ts";
 import { absencesAround } from "./absence-images.ts";
 import type { ChangeEffect, ScheduleChangeWithEffect } from "./contract.ts";
 import { type EventImage, readImages } from "./event-images.ts";
+import { type StoredEntry, selectEntry } from "./rows.ts";
 import { selectChange } from "./select-change.ts";
-import { type StoredEntry, selectEntry } from "./undo-rows.ts";
 
 /** The compared time: before the change only if it was to change the past. */
 export const DAYS_BACK = 28;

@@ -9,9 +9,9 @@ import { route } from "../../../kernel/http/route.ts";
 import { made, manyOf, one } from "../../../kernel/http/shown.ts";
 import { undoesChange } from "../../access/permissions/take-over-reach.ts";
 import { withPreview } from "../on-call/with-preview.ts";
-import { changeRecords } from "./change-records.ts";
 import { listChanges } from "./list-changes.ts";
 import { readChange } from "./read-change.ts";
+import { changeRecords } from "./rows.ts";
 import { undoChange } from "./undo-change.ts";
 
 const routes = [

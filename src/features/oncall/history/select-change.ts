@@ -3,8 +3,8 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { identified } from "../../../kernel/db/identified.ts";
 import { selectId, selectRecord } from "../../../kernel/db/records.ts";
 import { changeSchedules } from "../../schema/changes.ts";
-import { scheduleRecords } from "../schedules/schedule-records.ts";
-import { changeRecords } from "./change-records.ts";
+import { scheduleRecords } from "../schedules/rows.ts";
+import { changeRecords } from "./rows.ts";
 
 /** Selects an entry of a schedule's history: as answers show it, and its id. */
 export function selectChange(accountId: string, schedule: Identifier, change: Identifier) {

@@ -11,17 +11,13 @@ import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { batch, first } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
-import { createAbsence } from "../absences/create-absence.ts";
-import { deleteAbsence } from "../absences/delete-absence.ts";
-import { updateAbsence } from "../absences/update-absence.ts";
-import { deleteCalendarImport } from "../calendar-imports/delete-calendar-import.ts";
-import { updateCalendarImport } from "../calendar-imports/update-calendar-import.ts";
-import { updateSchedule } from "../schedules/update-schedule.ts";
-import { changeRecords } from "./change-records.ts";
+import { createAbsence, deleteAbsence, updateAbsence } from "../absences/verbs.ts";
+import { deleteCalendarImport, updateCalendarImport } from "../calendar-imports/verbs.ts";
+import { updateSchedule } from "../schedules/verbs.ts";
 import type { ScheduleChange } from "./contract.ts";
+import { changeRecords, type StoredEntry, selectEntry } from "./rows.ts";
 import { selectChange } from "./select-change.ts";
 import { undoEvents } from "./undo-events.ts";
-import { type StoredEntry, selectEntry } from "./undo-rows.ts";
 import { undoTeam } from "./undo-team.ts";
 
 /**

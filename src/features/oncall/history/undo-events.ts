@@ -15,9 +15,9 @@ import {
 } from "../events/event-family.ts";
 import { eventRecords } from "../events/event-records.ts";
 import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
-import { scheduleRecords } from "../schedules/schedule-records.ts";
+import { scheduleRecords } from "../schedules/rows.ts";
 import { readImages } from "./event-images.ts";
-import { restoreEvents, type StoredEntry, selectScheduleIds } from "./undo-rows.ts";
+import { restoreEvents, type StoredEntry, selectScheduleIds } from "./rows.ts";
 
 /** Everyone in the rosters of some events. */
 const peopleOf = (events: readonly OnCallEvent[]): readonly string[] => [

@@ -10,9 +10,9 @@ import { selectPresent } from "../../people/account-users/present-people.ts";
 import { NOBODY_LEAVES } from "../teams/leave-schedule.ts";
 import { teamRecords } from "../teams/team-records.ts";
 import { PEOPLE_FIELDS } from "../teams/team-writes.ts";
-import { updateTeam } from "../teams/update-team.ts";
+import { updateTeam } from "../teams/verbs.ts";
+import type { StoredEntry } from "./rows.ts";
 import { prepareUndo } from "./undo-events.ts";
-import type { StoredEntry } from "./undo-rows.ts";
 
 const GONE = refuse(
   "conflict",

@@ -3,8 +3,8 @@ import { type Holiday, holidaysBetween } from "../../../domain/oncall/holidays/h
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import type { Context } from "../../change/context.ts";
+import type { Holiday as ShownHoliday } from "./contract.ts";
 import { findHolidayRegion } from "./holiday-files.ts";
-import type { Holiday as ShownHoliday } from "./public-holiday-contract.ts";
 
 /** Lists the public holidays of a region between two dates, by date; 422 for an unknown region. */
 export async function listHolidays(

@@ -1,15 +1,21 @@
 // The routes of company holidays (contract 2, Company holidays).
 import { datesFaults } from "../../../domain/oncall/holidays/company-holidays.ts";
-import { created, deleted, found } from "../../../kernel/http/answers.ts";
+import { readHolidayQuery } from "../../../domain/oncall/holidays/holiday-query.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { type Answer, created, deleted, found, whole } from "../../../kernel/http/answers.ts";
 import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
-import { made, noBody, one } from "../../../kernel/http/shown.ts";
+import { exactly, made, noBody, one } from "../../../kernel/http/shown.ts";
 import { withPreview } from "../on-call/with-preview.ts";
 import { companyHolidayRecords } from "./company-holiday-records.ts";
-import { createCompanyHoliday } from "./create-company-holiday.ts";
-import { deleteCompanyHoliday } from "./delete-company-holiday.ts";
+import { listHolidays } from "./list-holidays.ts";
 import { CreateCompanyHoliday, UpdateCompanyHoliday } from "./parameters.ts";
-import { updateCompanyHoliday } from "./update-company-holiday.ts";
+import {
+  createCompanyHoliday,
+  deleteCompanyHoliday,
+  listHolidayRegions,
+  updateCompanyHoliday,
+} from "./verbs.ts";
 
 const routes = [
   ...readRoutes("/company_holidays", "CompanyHoliday", companyHolidayRecords),
@@ -56,3 +62,29 @@ const routes = [
 ];
 
 export const companyHolidayRoutes = routes.map(withPreview);
+
+/** The routes of public holidays (contract 2, Public holidays). */
+export const holidayRoutes = [
+  route({
+    method: "GET",
+    path: "/holidays",
+    operation: "listHolidays",
+    allow: "everyone",
+    summary: "List a region's public holidays",
+    shows: exactly("HolidayList"),
+    query: "HolidaysQuery",
+    handle: async (request): Promise<Answer> => {
+      const query = readHolidayQuery(request.query);
+      return isRefusal(query) ? query : whole(await listHolidays(request, query));
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/holidays/regions",
+    operation: "listHolidayRegions",
+    allow: "everyone",
+    summary: "List the regions with public holidays",
+    shows: exactly("HolidayRegionList"),
+    handle: async (request) => whole(await listHolidayRegions(request)),
+  }),
+];

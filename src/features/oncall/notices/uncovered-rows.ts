@@ -7,7 +7,7 @@ import {
 import type { Connection } from "../../../kernel/db/database.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { selectOnCall, toOnCallSchedules } from "../on-call/oncall-rows.ts";
-import { schedulesOfTeams, selectTeamsWithSchedules } from "../schedules/schedule-use-rows.ts";
+import { schedulesOfTeams, selectTeamsWithSchedules } from "../schedules/rows.ts";
 
 /** An uncovered layer of a team. */
 export type UncoveredTeam = Layer & {

@@ -9,8 +9,8 @@ import { eventRecords } from "../events/event-records.ts";
 import { type FamilyPatch, patchFamily } from "../events/event-rows.ts";
 import { changeOfFamily } from "../events/family-change.ts";
 import type { ChangeFollowingEvents } from "../events/parameters.ts";
+import type { EventWithFollowingEffects } from "./contract.ts";
 import { type ExtensibleChange, readAndDecide } from "./decide-following.ts";
-import type { EventWithFollowingEffects } from "./following-contract.ts";
 import { showEffects } from "./show-effects.ts";
 
 /**

@@ -22,10 +22,8 @@ import { withPreview } from "../on-call/with-preview.ts";
 import { addEventException, terminateEvent } from "./amend-event.ts";
 import { moveEventPart, removeEventPart } from "./change-event-part.ts";
 import { changeFollowingEvents } from "./change-following-events.ts";
-import { overrideEvent } from "./override-event.ts";
-import { previewFollowingEvents } from "./preview-following-events.ts";
-import { readEventOccurrence } from "./read-event-occurrence.ts";
 import { takeOverShift } from "./take-over-shift.ts";
+import { overrideEvent, previewFollowingEvents, readEventOccurrence } from "./verbs.ts";
 
 const NOT_A_TIMESTAMP = refuse("malformed", "action_time is not a timestamp", "action_time");
 

@@ -26,8 +26,8 @@ import type { AbsenceWarning } from "../absences/contract.ts";
 import type { CalendarReading } from "../calendar-imports/reading-contract.ts";
 import { type ChangedEvents, type PastOfChange, pastOfChange } from "../events/past-of-change.ts";
 import { schedulesOfPeople } from "../schedules/person-schedules.ts";
+import type { ChangedOnCall, OnCallPreview, PlannedShift } from "./contract.ts";
 import { selectOnCall, toOnCallSchedules } from "./oncall-rows.ts";
-import type { ChangedOnCall, OnCallPreview, PlannedShift } from "./preview-contract.ts";
 
 /** The events of a change as they would be stored, and what else it changes. */
 export type OnCallChange = ChangedEvents & {

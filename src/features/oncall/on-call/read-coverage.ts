@@ -6,12 +6,8 @@ import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { HOUR } from "../../../domain/shared/time.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
-import {
-  selectHeldSchedule,
-  selectLayersOfTeams,
-  selectPastShifts,
-} from "../schedules/schedule-use-rows.ts";
-import type { Coverage } from "./coverage-contract.ts";
+import { selectHeldSchedule, selectLayersOfTeams, selectPastShifts } from "../schedules/rows.ts";
+import type { Coverage } from "./contract.ts";
 import { selectOnCall, toOnCallSchedules } from "./oncall-rows.ts";
 import { showLayers, showStretch } from "./show-on-call.ts";
 

@@ -6,11 +6,7 @@ import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
-import {
-  schedulesOfTeams,
-  selectPastShifts,
-  selectTeamsWithSchedules,
-} from "../schedules/schedule-use-rows.ts";
+import { schedulesOfTeams, selectPastShifts, selectTeamsWithSchedules } from "../schedules/rows.ts";
 import type { OnCallTeam } from "./contract.ts";
 import { selectOnCall, toOnCallSchedules } from "./oncall-rows.ts";
 import { showEntry, showLayers } from "./show-on-call.ts";

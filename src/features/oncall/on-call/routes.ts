@@ -2,12 +2,13 @@
 // is on call).
 import { readWindow } from "../../../domain/oncall/window.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { bare } from "../../../kernel/http/answers.ts";
+import { bare, found } from "../../../kernel/http/answers.ts";
 import { listRecords, onRecord } from "../../../kernel/http/records.ts";
 import { route } from "../../../kernel/http/route.ts";
-import { bareList, many } from "../../../kernel/http/shown.ts";
+import { bareList, exactly, many } from "../../../kernel/http/shown.ts";
 import { eventRecords, isInSchedule } from "../events/event-records.ts";
-import { scheduleRecords } from "../schedules/schedule-records.ts";
+import { scheduleRecords } from "../schedules/rows.ts";
+import { readCoverage } from "./read-coverage.ts";
 import { readCurrentOnCall, readPersonWindow, readWindowEvents } from "./read-on-call.ts";
 
 export const oncallRoutes = [
@@ -77,5 +78,22 @@ export const oncallRoutes = [
         },
       }),
     ),
+  }),
+];
+
+/** The route of how well a schedule covers a window (contract 2, Schedules). */
+export const coverageRoutes = [
+  route({
+    method: "GET",
+    path: "/schedules/:id/coverage",
+    operation: "getScheduleCoverage",
+    allow: "everyone",
+    summary: "Get a schedule's coverage of a window",
+    shows: exactly("Coverage"),
+    query: "WindowQuery",
+    handle: onRecord("schedule", async (request, identifier) => {
+      const window = readWindow(request.query);
+      return isRefusal(window) ? window : found(await readCoverage(request, identifier, window));
+    }),
   }),
 ];

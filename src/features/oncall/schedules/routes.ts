@@ -7,12 +7,9 @@ import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, noBody, one } from "../../../kernel/http/shown.ts";
 import { administersSchedule } from "../../access/permissions/team-reach.ts";
 import { withPreview } from "../on-call/with-preview.ts";
-import { createSchedule } from "./create-schedule.ts";
-import { deleteSchedule } from "./delete-schedule.ts";
-import { flushSchedule } from "./flush-schedule.ts";
 import { CreateSchedule, UpdateSchedule } from "./parameters.ts";
-import { scheduleRecords } from "./schedule-records.ts";
-import { updateSchedule } from "./update-schedule.ts";
+import { scheduleRecords } from "./rows.ts";
+import { createSchedule, deleteSchedule, flushSchedule, updateSchedule } from "./verbs.ts";
 
 const routes = [
   ...readRoutes("/schedules", "Schedule", scheduleRecords),

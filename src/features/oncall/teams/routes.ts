@@ -1,21 +1,22 @@
 // The routes of teams: groups of account users with an active schedule and an active escalation
 // policy (contract 2, Teams).
-
 import type { SQL } from "drizzle-orm";
-import { created, deleted, found } from "../../../kernel/http/answers.ts";
+import { readWindow } from "../../../domain/oncall/window.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { bare, created, deleted, found } from "../../../kernel/http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
-import { made, many, noBody, one } from "../../../kernel/http/shown.ts";
+import { bareList, made, many, noBody, one } from "../../../kernel/http/shown.ts";
 import { administersTeam } from "../../access/permissions/team-reach.ts";
 import { accountUserRecords } from "../../people/account-users/account-user-records.ts";
+import { readTeamsOnCall } from "../on-call/read-teams-on-call.ts";
+import { readUncovered } from "../on-call/read-uncovered.ts";
 import { withPreview } from "../on-call/with-preview.ts";
-import { isScheduledFor } from "../schedules/schedule-use-rows.ts";
-import { createTeam } from "./create-team.ts";
-import { deleteTeam } from "./delete-team.ts";
+import { isScheduledFor } from "../schedules/rows.ts";
 import { CreateTeam, UpdateTeam } from "./parameters.ts";
 import { findMissingPeople, referencesOf } from "./team-input.ts";
 import { teamRecords } from "./team-records.ts";
-import { updateTeam } from "./update-team.ts";
+import { createTeam, deleteTeam, updateTeam } from "./verbs.ts";
 
 const routes = [
   ...readRoutes("/teams", "Team", teamRecords),
@@ -79,3 +80,31 @@ const routes = [
 ];
 
 export const teamRoutes = routes.map(withPreview);
+
+/** The route of who is on call in every team. */
+export const onCallTeamRoutes = [
+  route({
+    method: "GET",
+    path: "/oncall",
+    operation: "getTeamsOnCall",
+    allow: "everyone",
+    summary: "List who is on call in a window, by team",
+    description: `For every team, the \`window_events\` and the \`coverage\` of its schedule. Both are empty for a team without a schedule.`,
+    shows: bareList("OnCallTeam"),
+    query: "OnCallTeamsQuery",
+    handle: async (request) => {
+      const window = readWindow(request.query);
+      return isRefusal(window) ? window : bare(await readTeamsOnCall(request, window));
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/oncall/uncovered",
+    operation: "getUncoveredTeams",
+    allow: "everyone",
+    summary: "List the teams without anybody on call",
+    description: `The layers of every team for which nobody is on call now or within a day, each with its first gap, by start. Layer 1 always counts; another layer of the escalation policy counts while it has people for half of the next 14 days.`,
+    shows: bareList("UncoveredLayer"),
+    handle: async (request) => bare(await readUncovered(request)),
+  }),
+];

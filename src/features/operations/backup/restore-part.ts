@@ -10,7 +10,7 @@ import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import type { ObjectState } from "../../../kernel/objects/object-state.ts";
 import { dedupKey } from "../../alerts/alerts/shared-keys.ts";
-import { selectOverdueIntegrations } from "../../integrations/deliveries/outgoing-rows.ts";
+import { selectOverdueIntegrations } from "../../integrations/deliveries/rows.ts";
 import { backedUpObject, outgoingObject } from "../../stubs.ts";
 import { type BackupFiles, openPart } from "./backup-part.ts";
 import { insertRows, isDatabaseEmpty, type Row } from "./backup-rows.ts";

@@ -8,7 +8,7 @@ import {
   listOf,
   text,
 } from "../../../kernel/contract/fields.ts";
-import { ChangedOnCall } from "../../oncall/on-call/preview-contract.ts";
+import { ChangedOnCall } from "../../oncall/on-call/contract.ts";
 
 const CONFIGURED = [
   "notification_rule",

@@ -1,9 +1,8 @@
 import { selectEvery } from "../../../kernel/db/records.ts";
 import { accountUserRecords } from "../../people/account-users/account-user-records.ts";
 import type { AccountUser } from "../../people/account-users/contract.ts";
-import { createAccountUser } from "../../people/account-users/create-account-user.ts";
 import { CreateAccountUser, UpdateAccountUser } from "../../people/account-users/parameters.ts";
-import { updateAccountUser } from "../../people/account-users/update-account-user.ts";
+import { createAccountUser, updateAccountUser } from "../../people/account-users/verbs.ts";
 import {
   byId,
   declareSection,

@@ -1,8 +1,7 @@
 import { selectEvery } from "../../../kernel/db/records.ts";
-import { createSchedule } from "../../oncall/schedules/create-schedule.ts";
 import { CreateSchedule, UpdateSchedule } from "../../oncall/schedules/parameters.ts";
-import { scheduleRecords } from "../../oncall/schedules/schedule-records.ts";
-import { updateSchedule } from "../../oncall/schedules/update-schedule.ts";
+import { scheduleRecords } from "../../oncall/schedules/rows.ts";
+import { createSchedule, updateSchedule } from "../../oncall/schedules/verbs.ts";
 import { byId, declareSection, pick, plainFields, validated } from "./section.ts";
 
 const FIELDS = plainFields(CreateSchedule);

@@ -1,9 +1,8 @@
 import { selectEvery } from "../../../kernel/db/records.ts";
 import type { Team } from "../../oncall/teams/contract.ts";
-import { createTeam } from "../../oncall/teams/create-team.ts";
 import { CreateTeam, UpdateTeam } from "../../oncall/teams/parameters.ts";
 import { teamRecords } from "../../oncall/teams/team-records.ts";
-import { updateTeam } from "../../oncall/teams/update-team.ts";
+import { createTeam, updateTeam } from "../../oncall/teams/verbs.ts";
 import {
   byId,
   declareSection,

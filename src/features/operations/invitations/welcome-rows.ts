@@ -4,7 +4,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Welcome, WelcomeEvent } from "../../../domain/people/welcome.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import { batch, type RowOf, returning, select, truth } from "../../../kernel/db/select.ts";
-import { isUnclaimed, LEASE_MS } from "../../notifications/notifications/notification-rows.ts";
+import { isUnclaimed, LEASE_MS } from "../../notifications/notifications/rows.ts";
 import { notifications } from "../../schema/alerts.ts";
 import { accounts, accountUsers, userEmails, users } from "../../schema/people.ts";
 

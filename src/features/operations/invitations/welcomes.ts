@@ -15,7 +15,7 @@ import {
   passwordLetter,
 } from "../../access/sessions/welcome-mail.ts";
 import { isMailSetUp, sendMail } from "../../notifications/channels/mail-services.ts";
-import { recordAttempts } from "../../notifications/notifications/notification-rows.ts";
+import { recordAttempts } from "../../notifications/notifications/rows.ts";
 import { welcomeObject } from "../../stubs.ts";
 import { claimWelcome, skipWelcome, storeFirstPassword, type WelcomeMail } from "./welcome-rows.ts";
 

@@ -1,6 +1,11 @@
 // One run of removal: its time, the size of the database as it shrinks, and the archive that a record
 // must reach before it is removed.
-import type { ArchiveBatch } from "../../../domain/shared/archive.ts";
+import {
+  type ArchiveBatch,
+  mergedRecords,
+  ndjsonOf,
+  recordsOf,
+} from "../../../domain/shared/archive.ts";
 import {
   type DatabaseSize,
   limitOf,
@@ -15,11 +20,38 @@ import { statement } from "../../../kernel/db/database.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { isFull } from "../../../kernel/db/outage.ts";
 import { first, measuredBatch } from "../../../kernel/db/select.ts";
-import { writeArchive } from "./archive.ts";
 import { archiveOf } from "./archive-bucket.ts";
+import { gunzip, gzip } from "./gzip.ts";
 import { reportIfFull } from "./report-full.ts";
 import type { Removable } from "./retention-rows.ts";
 import { recordWarning, storeSize, type Warning } from "./size-rows.ts";
+
+// Writes records that are about to be removed to the archive, an R2 bucket. A deployment without the
+// bucket removes them without a copy.
+
+/**
+ * Writes objects to the archive. Resolves once R2 has confirmed all of them. An object that exists
+ * already, from a run that was interrupted, keeps its records.
+ *
+ * @throws if one could not be written; the others may have been
+ */
+async function writeArchive(bucket: R2Bucket, batches: readonly ArchiveBatch[]): Promise<void> {
+  for (const batch of batches) await writeBatch(bucket, batch);
+}
+
+async function writeBatch(bucket: R2Bucket, { key, records }: ArchiveBatch): Promise<void> {
+  const existing = await bucket.get(key);
+  const earlier = existing === null ? [] : recordsOf(await gunzip(existing.body));
+  const body = await gzip(ndjsonOf(mergedRecords([...earlier, ...records])));
+  const written = await bucket.put(key, body, {
+    httpMetadata: { contentType: "application/gzip" },
+    // Never replaces an object that it has not read.
+    onlyIf: new Headers(
+      existing === null ? { "If-None-Match": "*" } : { "If-Match": existing.httpEtag },
+    ),
+  });
+  if (written === null) throw new Error(`${key} was written by another run`);
+}
 
 export type RunLimits = {
   /** Records per batch. */

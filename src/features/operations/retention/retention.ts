@@ -4,7 +4,7 @@ import { requestLogCutoff, retentionCutoff } from "../../../domain/shared/retent
 import { SECOND } from "../../../domain/shared/time.ts";
 import { sweepKeys } from "../../../kernel/db/idempotency-rows.ts";
 import { measuredBatch } from "../../../kernel/db/select.ts";
-import { deleteBulkOperations } from "../../alerts/bulk-operations/bulk-operation-rows.ts";
+import { deleteBulkOperations } from "../../alerts/bulk-operations/rows.ts";
 import { deleteEndedAbsences } from "../../oncall/absences/ended-rows.ts";
 import { deletePast } from "../../oncall/events/past-rows.ts";
 import { freeSpace } from "./free-space.ts";

@@ -13,7 +13,7 @@ import {
   selectUnprojected,
 } from "../../alerts/object/sweep-rows.ts";
 import { notifyChanges } from "../../change/notify-changes.ts";
-import { selectOverdueIntegrations } from "../../integrations/deliveries/outgoing-rows.ts";
+import { selectOverdueIntegrations } from "../../integrations/deliveries/rows.ts";
 import { selectOverdueCalendars } from "../../oncall/calendar-imports/reading-rows.ts";
 import { alerts, logs } from "../../schema/alerts.ts";
 import { absenceCalendars, calendarImports } from "../../schema/calendar-imports.ts";

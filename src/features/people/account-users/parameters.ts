@@ -6,7 +6,7 @@ import {
   emailsAttributes,
   invitationParameters,
   personParameters,
-} from "../users/person-parameters.ts";
+} from "../users/parameters.ts";
 
 const { email: _email, meta: _meta, ...userParameters } = personParameters;
 

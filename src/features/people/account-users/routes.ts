@@ -10,16 +10,18 @@ import { exactly, made, noBody, one } from "../../../kernel/http/shown.ts";
 import { withPreview } from "../../oncall/on-call/with-preview.ts";
 import { referencesOf } from "./account-user-input.ts";
 import { accountUserRecords } from "./account-user-records.ts";
-import { createAccountUser } from "./create-account-user.ts";
-import { deleteAccountUser } from "./delete-account-user.ts";
-import { importAccountUsers } from "./import-account-users.ts";
 import {
   CreateAccountUser,
   ImportAccountUsers,
   MOST_IMPORTED,
   UpdateAccountUser,
 } from "./parameters.ts";
-import { updateAccountUser } from "./update-account-user.ts";
+import {
+  createAccountUser,
+  deleteAccountUser,
+  importAccountUsers,
+  updateAccountUser,
+} from "./verbs.ts";
 
 const NOT_A_FLAG = refuse("invalid", "erase must be true or false", "erase");
 

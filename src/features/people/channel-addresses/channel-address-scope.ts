@@ -8,7 +8,7 @@ import { oneRecord } from "../../../kernel/db/records.ts";
 import { first } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
 import { channelAddresses } from "../../schema/people.ts";
-import { selectAddress } from "./channel-address-rows.ts";
+import { selectAddress } from "./rows.ts";
 
 /** Each person manages only their own addresses. */
 export const channelAddressScope = ({ accountUserId }: MemberActor): SQL =>

@@ -8,18 +8,18 @@ import { isSameSecret } from "../../../kernel/same-secret.ts";
 import type { Context } from "../../change/context.ts";
 import { channelAddresses } from "../../schema/people.ts";
 import { addressNotices } from "./channel-address-notices.ts";
-import { channelAddressRecords } from "./channel-address-records.ts";
+import { findUnconfirmed, hashOfCode } from "./channel-address-scope.ts";
+import type { ChannelAddress } from "./contract.ts";
+import type { ConfirmChannelAddress } from "./parameters.ts";
 import {
   ADDRESS_CODE_MS,
+  channelAddressRecords,
   confirmAddress,
   countAddressAttempt,
   LINK_MS,
   readAddressOwner,
   selectAddress,
-} from "./channel-address-rows.ts";
-import { findUnconfirmed, hashOfCode } from "./channel-address-scope.ts";
-import type { ChannelAddress } from "./contract.ts";
-import type { ConfirmChannelAddress } from "./parameters.ts";
+} from "./rows.ts";
 
 const NO_CODE = refuse("conflict", "the code has expired; request another one");
 const WRONG_CODE = refuse("invalid", "code is incorrect", "code");

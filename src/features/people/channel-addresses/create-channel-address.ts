@@ -15,10 +15,10 @@ import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import { messengerOf } from "../../notifications/channels/channels.ts";
 import { channelAddresses } from "../../schema/people.ts";
-import { channelAddressRecords } from "./channel-address-records.ts";
 import type { ChannelAddress } from "./contract.ts";
 import type { CreateChannelAddress } from "./parameters.ts";
 import { refusalOfSettings } from "./refusal-of-settings.ts";
+import { channelAddressRecords } from "./rows.ts";
 
 /** The most addresses of a person, whatever the channel. */
 export const MAX_ADDRESSES = 20;

@@ -8,9 +8,8 @@ import { commitUnread } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import { channelAddresses } from "../../schema/people.ts";
 import { addressNotices } from "./channel-address-notices.ts";
-import { channelAddressRecords } from "./channel-address-records.ts";
-import { selectAddress } from "./channel-address-rows.ts";
 import { channelAddressScope } from "./channel-address-scope.ts";
+import { channelAddressRecords, selectAddress } from "./rows.ts";
 
 /**
  * Removes an address of the actor; null, or 404. Notifies the person by e-mail if messages were sent

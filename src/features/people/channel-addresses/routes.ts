@@ -6,13 +6,12 @@ import { listRecords, onRecord, readRecord } from "../../../kernel/http/records.
 import { route } from "../../../kernel/http/route.ts";
 import { exactly, made, many, noBody, one } from "../../../kernel/http/shown.ts";
 import { MAX_CODE_ATTEMPTS } from "../contacts/phone-code-rows.ts";
-import { channelAddressRecords } from "./channel-address-records.ts";
-import { ADDRESS_CODE_MS, LINK_MS } from "./channel-address-rows.ts";
 import { channelAddressScope } from "./channel-address-scope.ts";
 import { confirmChannelAddress } from "./confirm-channel-address.ts";
 import { createChannelAddress, MAX_ADDRESSES } from "./create-channel-address.ts";
 import { deleteChannelAddress } from "./delete-channel-address.ts";
 import { ConfirmChannelAddress, CreateChannelAddress } from "./parameters.ts";
+import { ADDRESS_CODE_MS, channelAddressRecords, LINK_MS } from "./rows.ts";
 import { sendChannelAddressCode } from "./send-channel-address-code.ts";
 
 export const channelAddressRoutes = [

@@ -11,10 +11,10 @@ import { deliver } from "../../notifications/channels/call-provider.ts";
 import { messengerOf } from "../../notifications/channels/channels.ts";
 import { openBot } from "../../notifications/channels/telegram-link.ts";
 import { CODE_INTERVAL_MS } from "../contacts/phone-code-rows.ts";
-import { storeAddressCode } from "./channel-address-rows.ts";
 import { findUnconfirmed, hashOfCode } from "./channel-address-scope.ts";
 import type { ChannelAddressProof } from "./contract.ts";
 import { refusalOfSettings } from "./refusal-of-settings.ts";
+import { storeAddressCode } from "./rows.ts";
 
 const TOO_MANY = refuse(
   "too_many",

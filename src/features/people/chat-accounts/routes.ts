@@ -4,9 +4,9 @@ import { deleted, found } from "../../../kernel/http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../../kernel/http/records.ts";
 import { route } from "../../../kernel/http/route.ts";
 import { many, noBody, one } from "../../../kernel/http/shown.ts";
-import { chatAccountRecords } from "./chat-account-records.ts";
 import { chatAccountScope } from "./chat-account-scope.ts";
-import { deleteChatAccount } from "./delete-chat-account.ts";
+import { chatAccountRecords } from "./rows.ts";
+import { deleteChatAccount } from "./verbs.ts";
 
 export const chatAccountRoutes = [
   route({

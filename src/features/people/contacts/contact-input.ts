@@ -14,7 +14,7 @@ import {
 } from "../../../domain/people/verified-addresses.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 import { newId } from "../../../kernel/db/identifiers.ts";
-import { type EmailEntry, MOST_CONTACTS, type PhoneEntry } from "../users/person-parameters.ts";
+import { type EmailEntry, MOST_CONTACTS, type PhoneEntry } from "../users/parameters.ts";
 
 export type PhoneChange = ContactChange & {
   readonly country?: string | null | undefined;

@@ -7,7 +7,7 @@ import { notFound, type Refusal, refuse } from "../../../domain/shared/refusal.t
 import { batch, first } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
 import { isSelf, refusePersonChange } from "../users/person-access.ts";
-import { selectPerson } from "../users/person-rows.ts";
+import { selectPerson } from "../users/rows.ts";
 import { selectShownPhone } from "./contact-attributes.ts";
 import type { Phone } from "./contract.ts";
 import { ownsPhone, type StoredPhone, selectStoredPhone } from "./phone-code-rows.ts";

@@ -4,7 +4,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { firstIdentifierAt } from "../../../domain/shared/retention.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import { all, batch, first, parsed, select, truth } from "../../../kernel/db/select.ts";
-import type { NotificationKey } from "../../notifications/notifications/notification-rows.ts";
+import type { NotificationKey } from "../../notifications/notifications/rows.ts";
 import { alerts, notifications } from "../../schema/alerts.ts";
 import { accountUsers, userPhones, users } from "../../schema/people.ts";
 import { alertWorkflows } from "../../schema/views/alert-workflows.ts";

@@ -4,7 +4,7 @@ import { notFound, type Refusal, refuse } from "../../../domain/shared/refusal.t
 import { batch, first } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
 import { refusePersonChange } from "../users/person-access.ts";
-import { selectPerson } from "../users/person-rows.ts";
+import { selectPerson } from "../users/rows.ts";
 import { canSendLinks, expectMails } from "./address-mails.ts";
 import { selectShownEmail } from "./contact-attributes.ts";
 import type { Email } from "./contract.ts";

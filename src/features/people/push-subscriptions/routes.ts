@@ -5,12 +5,11 @@ import { listRecords, onRecord, readRecord } from "../../../kernel/http/records.
 import { route } from "../../../kernel/http/route.ts";
 import { exactly, made, many, noBody, one } from "../../../kernel/http/shown.ts";
 import type { PushKey } from "./contract.ts";
-import { createPushSubscription, MAX_SUBSCRIPTIONS } from "./create-push-subscription.ts";
-import { deletePushSubscription } from "./delete-push-subscription.ts";
 import { CreatePushSubscription } from "./parameters.ts";
 import { pushSubscriptionRecords } from "./push-subscription-records.ts";
 import { pushSubscriptionScope } from "./push-subscription-scope.ts";
 import { vapidPublicKey } from "./vapid.ts";
+import { createPushSubscription, deletePushSubscription, MAX_SUBSCRIPTIONS } from "./verbs.ts";
 
 export const pushSubscriptionRoutes = [
   route({

@@ -8,7 +8,7 @@ import { accountUsers, users } from "../../schema/people.ts";
 import { emailChanges } from "../contacts/contact-input.ts";
 import { changePerson, type PersonWrites } from "./change-person.ts";
 import type { UpdateUser } from "./parameters.ts";
-import type { AddressOwner } from "./person-rows.ts";
+import type { AddressOwner } from "./rows.ts";
 
 /**
  * The writes that add a person to an account. If the request's primary address identifies an

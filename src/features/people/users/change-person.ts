@@ -18,7 +18,7 @@ import { emailChanges, phoneChanges } from "../contacts/contact-input.ts";
 import { writeEmails, writePhones } from "../contacts/contact-writes.ts";
 import type { UpdateUser } from "./parameters.ts";
 import { settingsNotice } from "./person-notices.ts";
-import type { AddressOwner, Person } from "./person-rows.ts";
+import type { AddressOwner, Person } from "./rows.ts";
 
 /** The addresses that the parameters name. */
 export const addressesOf = ({ email, emails_attributes: entries = [] }: UpdateUser) => [

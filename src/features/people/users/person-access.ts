@@ -5,7 +5,7 @@ import type { MemberActor } from "../../../domain/access/actor.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { assertPrecondition } from "../../../kernel/db/precondition.ts";
 import { accountUsers } from "../../schema/people.ts";
-import type { Person } from "./person-rows.ts";
+import type { Person } from "./rows.ts";
 
 const NOT_THEM = refuse("forbidden", "only the person or an admin can do this");
 const FOREIGN_KEY = refuse(

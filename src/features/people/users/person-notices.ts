@@ -6,7 +6,7 @@ import { securityNotices } from "../../access/sessions/security-notices.ts";
 import type { Context } from "../../change/context.ts";
 import type { UpdateUser } from "./parameters.ts";
 import { assertMayChangePerson } from "./person-access.ts";
-import type { Flags, Person } from "./person-rows.ts";
+import type { Flags, Person } from "./rows.ts";
 
 const SETTINGS = ["push", "email", "sms", "voice", "voice_repeat"] as const;
 

@@ -7,10 +7,9 @@ import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, one, onlyRefusals } from "../../../kernel/http/shown.ts";
 import { accountUsers } from "../../schema/people.ts";
-import { createUser } from "./create-user.ts";
 import { CreateUser, UpdateUser } from "./parameters.ts";
-import { updateUser } from "./update-user.ts";
-import { userRecords } from "./user-records.ts";
+import { userRecords } from "./rows.ts";
+import { createUser, updateUser } from "./verbs.ts";
 
 const NOT_DELETED = {
   ...refuse(

@@ -10,7 +10,7 @@ import {
   number,
   text,
 } from "../../../kernel/contract/fields.ts";
-import { Holiday } from "../../oncall/holidays/public-holiday-contract.ts";
+import { Holiday } from "../../oncall/holidays/contract.ts";
 
 export const RatedMinutes = z.object({
   weekday: number("The minutes that are in no other class.", 2_400),

@@ -1,7 +1,7 @@
 // The query of the report of hours on call.
 import * as z from "zod";
 import { flag, identifiers, listOf, text } from "../../../kernel/contract/fields.ts";
-import { WindowQuery } from "../../oncall/on-call/window-parameters.ts";
+import { WindowQuery } from "../../oncall/on-call/parameters.ts";
 
 export const OnCallHoursQuery = WindowQuery.extend({
   time_zone: text(

@@ -6,7 +6,7 @@ import { integrationTypes } from "../../../products/registry.ts";
 import type { Context } from "../../change/context.ts";
 import { findUncovered } from "../../oncall/notices/uncovered-rows.ts";
 import type { Readiness } from "./contract.ts";
-import { completeSetup, selectReadiness } from "./readiness-rows.ts";
+import { completeSetup, selectReadiness } from "./rows.ts";
 
 /** Accounts whose setup is known to be complete, which it stays: nobody on call is looked for. */
 const complete = new Set<string>();

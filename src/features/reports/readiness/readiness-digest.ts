@@ -12,7 +12,7 @@ import type { DigestWatch } from "../../notifications/pages/digest.ts";
 import { noticePage } from "../../oncall/notices/notice-page.ts";
 import { findUncovered } from "../../oncall/notices/uncovered-rows.ts";
 import type { WatchedPerson } from "../../rpc.ts";
-import { selectDigestAdmin, selectUnwakeable } from "./readiness-digest-rows.ts";
+import { selectDigestAdmin, selectUnwakeable } from "./rows.ts";
 
 /** A digest that is later than this (ms) is left out. */
 const MAX_LATENESS_MS = DAY;

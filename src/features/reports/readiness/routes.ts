@@ -7,7 +7,7 @@ import { exactly, manyOf } from "../../../kernel/http/shown.ts";
 import { availableChannels } from "../../notifications/channels/channels.ts";
 import { UpdateReadiness } from "./parameters.ts";
 import { readReadiness } from "./read-readiness.ts";
-import { readinessPeople } from "./readiness-people-records.ts";
+import { readinessPeople } from "./rows.ts";
 import { updateReadiness } from "./update-readiness.ts";
 
 /** The attributes are the same whatever channels a deployment has. */

@@ -12,7 +12,7 @@ import { integrations } from "../../schema/integrations.ts";
 import type { Readiness } from "./contract.ts";
 import type { UpdateReadiness } from "./parameters.ts";
 import { readReadiness } from "./read-readiness.ts";
-import { setIntegrationsById, setReadinessDigest } from "./readiness-rows.ts";
+import { setIntegrationsById, setReadinessDigest } from "./rows.ts";
 
 /**
  * Changes whether the account's admins get the weekly digest, from which each may opt out, and

@@ -1,5 +1,5 @@
 import { text } from "../../../kernel/contract/fields.ts";
-import { OnCallTeamsQuery } from "../../oncall/on-call/window-parameters.ts";
+import { OnCallTeamsQuery } from "../../oncall/on-call/parameters.ts";
 
 export const ReportQuery = OnCallTeamsQuery.extend({
   time_zone: text(

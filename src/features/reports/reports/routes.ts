@@ -8,8 +8,7 @@ import { isKnownZone } from "../../../domain/shared/time-zones.ts";
 import { type Answer, found } from "../../../kernel/http/answers.ts";
 import { type ApiRequest, route } from "../../../kernel/http/route.ts";
 import { exactly } from "../../../kernel/http/shown.ts";
-import { reportAlerts } from "./report-alerts.ts";
-import { reportPeople } from "./report-people.ts";
+import { reportAlerts, reportPeople } from "./verbs.ts";
 
 const WIDEST = 92 * DAY;
 
