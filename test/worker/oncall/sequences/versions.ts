@@ -27,7 +27,9 @@ export function putPeopleOf(state: State, key: string, put: Put, now: number): S
   const is = putPeople(endless, line, when, now, keepsPlans);
   const changed = new Map([[key, { ...is, cutAt: own.cutAt }]]);
   const { rotates } = newestRoster(own);
-  const isAsRead = when === null && isSameRoster(newestRoster(own), { rotates, line });
+  // What replaces what is planned does so in later versions, whose people may be others.
+  const isAsRead =
+    keepsPlans && when === null && isSameRoster(newestRoster(own), { rotates, line });
   const at = effectiveAt(endless, when ?? (rotates ? "next_handoff" : "now"), now);
   let [before, after, cutAt] = [endless, is, own.cutAt];
   for (const next of isAsRead ? [] : later) {
