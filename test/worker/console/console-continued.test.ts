@@ -1,7 +1,8 @@
 // An event that continues another one, in the console: it is edited from its own first shift on.
 import { expect, test } from "vitest";
+import { bodyOf, formsOf } from "../../support/api/forms.ts";
 import { makeRota } from "../../support/oncall/rota.ts";
-import { signInAdmin } from "../../support/worker/console.ts";
+import { type Browser, signInAdmin } from "../../support/worker/console.ts";
 
 const CUT = "2026-03-04T09:00:00.000Z";
 
@@ -41,7 +42,14 @@ test("its form shows its own first shift, not that of the event it continues", a
   }
 });
 
-test("a change of its hours lists the overrides that no longer fit before it is confirmed", async () => {
+/** Submits the form by which a page asks for a confirmation. */
+async function confirm(browser: Browser, text: string, path: string): Promise<void> {
+  const form = (await formsOf(text)).find(({ action }) => action === path);
+  if (!form) throw new Error(`no form to confirm: ${text}`);
+  expect((await browser.post(path, bodyOf(form))).status).toBe(303);
+}
+
+test("a change of its hours leaves overrides at theirs", async () => {
   const { rota, browser, path } = await makeContinued();
   const confirmation = await browser.submit(path, {
     at: CUT,
@@ -57,10 +65,14 @@ test("a change of its hours lists the overrides that no longer fit before it is 
     rotation: "true",
   });
   expect(confirmation.text).toContain("Confirm changes");
-  expect(confirmation.text).toContain("Overrides that become plain shifts");
+  await confirm(browser, confirmation.text, path);
+  expect(await rota.window("2026-03-05T00:00:00Z", "2026-03-06T00:00:00Z")).toEqual([
+    "2 2026-03-05T10:00Z..2026-03-05T11:00Z A",
+    expect.stringMatching(/^2 2026-03-05T13:00Z/),
+  ]);
 });
 
-test("a move of all its shifts lists the overrides that no longer fit before it is confirmed", async () => {
+test("a move of all its shifts leaves overrides at their hours", async () => {
   const { rota, browser, path } = await makeContinued();
   const confirmation = await browser.submit(`${path}/move`, {
     at: "2026-03-06T09:00:00.000Z",
@@ -70,5 +82,9 @@ test("a move of all its shifts lists the overrides that no longer fit before it 
     scope: "all",
   });
   expect(confirmation.text).toContain("Confirm changes");
-  expect(confirmation.text).toContain("Overrides that become plain shifts");
+  await confirm(browser, confirmation.text, `${path}/move`);
+  expect(await rota.window("2026-03-05T00:00:00Z", "2026-03-06T00:00:00Z")).toEqual([
+    "2 2026-03-05T10:00Z..2026-03-05T11:00Z A",
+    expect.stringMatching(/^2 2026-03-05T13:00Z/),
+  ]);
 });
