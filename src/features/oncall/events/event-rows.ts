@@ -161,8 +161,10 @@ export function patchFamily(
   const place = (it: OnCallEvent) => placementOf(it, series);
   const writes = [
     assertFamilyUnchanged(accountId, family),
-    ...(event ? eventWrites(accountId, family, { ...patch, event }, now) : []),
-    ...versions.flatMap((it) => versionWrites(accountId, family, it, now)),
+    ...(event ? eventWrites(accountId, family, event, patch, now) : []),
+    ...versions.flatMap((it) =>
+      eventWrites(accountId, family, it, { attendeesChanged: true }, now),
+    ),
     ...(event && removed.length === 0 ? [] : [deleteByIds(event ? removed : [own.id, ...removed])]),
     ...added.flatMap((it) => insertAdded(accountId, own, it, now)),
     ...(made.length > 0
@@ -191,37 +193,24 @@ export function patchFamily(
   };
 }
 
+/** The writes of one changed event of the family. */
 function eventWrites(
-  accountId: string,
-  { event: stored, updatedAt }: EventFamily,
-  patch: FamilyPatch & { readonly event: OnCallEvent },
-  now: number,
-): SQLWrapper[] {
-  const { event, meta, attendeesChanged, exceptionsChanged } = patch;
-  const rule = { ...columnsOf(event, meta), updatedAt: nextUpdatedAt(updatedAt, now) };
-  return [
-    build.update(events).set(rule).where(eq(events.id, event.id)),
-    ...(attendeesChanged ? replaceAttendees(accountId, [event]) : []),
-    ...replaceRosters(accountId, [stored], [event]),
-    ...(exceptionsChanged ? replaceExceptions(accountId, event) : []),
-  ];
-}
-
-function versionWrites(
   accountId: string,
   { whole }: EventFamily,
   event: OnCallEvent,
+  { meta, attendeesChanged, exceptionsChanged }: Omit<FamilyPatch, "event">,
   now: number,
 ): SQLWrapper[] {
-  const stored = whole.members.find(({ id }) => id === event.id);
-  const updatedAt = nextUpdatedAt(stored?.updatedAt ?? now, now);
+  const stored = whole.members.filter(({ id }) => id === event.id);
+  const updatedAt = nextUpdatedAt(stored[0]?.updatedAt ?? now, now);
   return [
     build
       .update(events)
-      .set({ ...columnsOf(event, undefined), updatedAt })
+      .set({ ...columnsOf(event, meta), updatedAt })
       .where(eq(events.id, event.id)),
-    ...replaceAttendees(accountId, [event]),
-    ...replaceRosters(accountId, stored ? [stored] : [], [event]),
+    ...(attendeesChanged ? replaceAttendees(accountId, [event]) : []),
+    ...replaceRosters(accountId, stored, [event]),
+    ...(exceptionsChanged ? replaceExceptions(accountId, event) : []),
   ];
 }
 
