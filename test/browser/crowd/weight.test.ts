@@ -101,6 +101,9 @@ type Cost = {
   readonly urls: readonly string[];
 };
 
+/** Pages that request something when they are complete: the calendar, or a picture of the absence. */
+const LATER = /^\/(?:schedules\/|absences\/new$)/;
+
 /** The compressed sizes of assets, whose addresses change with their content. */
 const compressed = new Map<string, number>();
 
@@ -124,7 +127,7 @@ async function costOf(page: Page, path: string): Promise<Cost> {
   const first = [...responses];
   const bodies = await Promise.all(first.map((response) => response.body()));
   // The others request nothing after they are complete, but for live updates.
-  if (path.startsWith("/schedules/")) await page.waitForLoadState("networkidle");
+  if (LATER.test(path)) await page.waitForLoadState("networkidle");
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
   page.off("response", collect);
   const [html] = bodies;
