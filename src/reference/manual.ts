@@ -8,6 +8,7 @@ import { contentsOf, type DocsPage } from "./page.ts";
 /** In the order in which they are read. Each is a file of `src/reference/manual`. */
 export const MANUAL = [
   "start",
+  "console",
   "deploying",
   "variables",
   "channels",
