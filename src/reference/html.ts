@@ -10,8 +10,8 @@ export const escapeHtml = (text: string): string =>
 export const code = (text: string) => `<code>${escapeHtml(text)}</code>`;
 
 /** Can be focused, since a long line scrolls; the pages' script adds a button that copies the text. */
-export const block = (text: string) =>
-  `<div class="code"><pre tabindex="0"><code>${escapeHtml(text.replace(/\n$/, ""))}</code></pre></div>`;
+export const block = (text: string, kind: "code" | "code picture" = "code") =>
+  `<div class="${kind}"><pre tabindex="0"><code>${escapeHtml(text.replace(/\n$/, ""))}</code></pre></div>`;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" },

@@ -16,7 +16,8 @@ const marked = new Marked({
   renderer: {
     // There is no HTML in the texts: `<key>` is what somebody fills in.
     html: ({ text }) => escapeHtml(text),
-    code: ({ text }) => block(text),
+    // The picture of the way of the data: wider than the text.
+    code: ({ text, lang }) => block(text, lang === "text" ? "code picture" : "code"),
     heading({ tokens, text, depth }) {
       return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
