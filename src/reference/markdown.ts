@@ -9,7 +9,7 @@ export const anchorOf = (heading: string): string =>
     .replace(/[^\w\- ]/g, "")
     .replaceAll(" ", "-");
 
-/** A link between files of the manual leads to their pages: `backup.md#restore` → `/docs/backup#restore`. */
+/** A link between files of the manual leads to their pages: `backup.md#restoring` → `/docs/backup#restoring`. */
 const pageLink = (href: string): string => href.replace(/^([\w-]+)\.md(?=#|$)/, "/docs/$1");
 
 const marked = new Marked({

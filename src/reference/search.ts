@@ -5,7 +5,7 @@ export type SearchEntry = {
   readonly title: string;
   /** The title of its page. */
   readonly page: string;
-  /** `/docs/backup#restore` */
+  /** `/docs/backup#restoring` */
   readonly url: string;
   readonly text: string;
 };

@@ -13,7 +13,7 @@ import { MANUAL, manualPage } from "../../../src/reference/manual.ts";
 import { anchorOf } from "../../../src/reference/markdown.ts";
 import { findEntries, type SearchEntry } from "../../../src/reference/search.ts";
 import { routes } from "../../../src/routes.ts";
-import { root } from "../../support/source/source-files.ts";
+import { root, sourceFiles } from "../../support/source/source-files.ts";
 
 /** The bytes of each page at most; of the pages that are not named, `OTHERS`. */
 const BUDGETS: Readonly<Record<string, number>> = {
@@ -96,6 +96,19 @@ describe("every page", () => {
         .map((id) => `${path}#${id}`),
     );
     expect(twice).toEqual([]);
+  });
+
+  test("to which the console and the API's descriptions lead exists", () => {
+    const links = sourceFiles().flatMap(({ path, text }) =>
+      [...text.matchAll(/["`](\/docs(?:[/#][\w/#-]*)?)["`]/g)].map(([, link = ""]) => ({
+        path,
+        link,
+      })),
+    );
+    // A path without its last part: what a template adds to it.
+    const whole = links.filter(({ link }) => !/[/#]$/.test(link));
+    expect(whole.length).toBeGreaterThan(8);
+    expect(whole.filter(({ link }) => isBroken("", link))).toEqual([]);
   });
 
   test("leads back to the console, and has a search", () => {
