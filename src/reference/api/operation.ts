@@ -38,11 +38,13 @@ const isShared = (document: Document, { name }: Parameter): boolean =>
 /** The sentence about roles, with which a description ends. */
 const PERMISSION = /\s*(Requires the role .*)$/;
 
-function permissionOf(document: Document, { description = "", security }: Operation): string {
+function permissionOf(document: Document, { operation, method }: Placed): string {
+  const { description = "", security } = operation;
   const schemes = security ?? document.security;
   if (security === undefined) {
     const [, needed] = PERMISSION.exec(description) ?? [];
-    return needed ? renderInline(needed) : "Every API key of the account.";
+    if (needed) return renderInline(needed);
+    return method === "get" ? "Every API key." : "Every API key that is not read-only.";
   }
   const names = schemes.flatMap((it) => Object.keys(it));
   if (names.length === 0) return "Everybody who has the address.";
@@ -133,7 +135,7 @@ export function operationSection(document: Document, placed: Placed, addressOf: 
 <h2><a href="#${operationId}">${escapeHtml(summary)}</a></h2>
 <p class="call"${alias ? ` id="${alias.operationId}"` : ""}>${methodBadges(placed)} ${code(path)}</p>
 ${deprecated ? "<p>Not supported: every request is refused.</p>" : ""}${about ? `<p>${renderInline(about)}</p>` : ""}
-<p class="soft">Permission: ${permissionOf(document, operation)}</p>
+<p class="soft">Permission: ${permissionOf(document, placed)}</p>
 ${parameterSections(document, operation, addressOf)}
 ${bodySection(document, operation, addressOf)}
 ${curl === null ? "" : `<h3>Request</h3>${block(curl)}`}
