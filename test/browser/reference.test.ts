@@ -34,7 +34,9 @@ const SHARED_BYTES = 24_000;
 const PAGES = [
   "/docs",
   "/docs/variables",
+  "/docs/channels",
   "/docs/architecture",
+  "/docs/integrations",
   "/docs/rules",
   "/docs/api",
   "/docs/api/teams",

@@ -151,6 +151,7 @@ describe.skipIf(chromiumPath === null)("the tour", () => {
     started.kill("SIGTERM");
     await Promise.all([ended, browser?.close()]);
     if (before) writeFileSync(file, before);
+    else rmSync(file, { force: true });
     rmSync(state, { recursive: true, force: true, maxRetries: 5 });
   });
 
