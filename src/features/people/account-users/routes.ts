@@ -7,7 +7,7 @@ import { refuseOthersInPath } from "../../../kernel/http/own-record.ts";
 import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { exactly, made, noBody, one } from "../../../kernel/http/shown.ts";
-import { withPreview } from "../../oncall/on-call/with-preview.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { referencesOf } from "./account-user-input.ts";
 import { accountUserRecords } from "./account-user-records.ts";
 import {
@@ -31,14 +31,15 @@ function readFlag(text: string | null): boolean | null {
 }
 
 const removeAnd = (options: { readonly erase: boolean }) =>
-  onRecord("account_user", async (request, identifier) =>
-    deleted(await deleteAccountUser(request, identifier, options)),
+  onRecord(
+    "account_user",
+    handleChange(deleted, (request, identifier) => deleteAccountUser(request, identifier, options)),
   );
 
 /** Whose rules a person may use depends on the person: the handler checks it. */
 const ANY = sql`1`;
 
-const routes = [
+export const accountUserRoutes = [
   ...readRoutes("/account_users", "AccountUser", accountUserRecords),
   route({
     method: "POST",
@@ -50,8 +51,9 @@ const routes = [
     body: CreateAccountUser,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     makes: accountUserRecords,
-    handle: async (request) =>
-      created(await createAccountUser(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createAccountUser(request, request.recordId, request.body),
+    ),
   }),
   route({
     method: "POST",
@@ -74,8 +76,11 @@ const routes = [
     body: UpdateAccountUser,
     forbids: refuseOthersInPath("account_user"),
     furtherChecks: (body) => ({ references: referencesOf(body, ANY) }),
-    handle: onRecord("account_user", async (request, identifier) =>
-      found(await updateAccountUser(request, identifier, request.body)),
+    handle: onRecord(
+      "account_user",
+      handleChange(found, (request, identifier) =>
+        updateAccountUser(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -99,5 +104,3 @@ const routes = [
     },
   }),
 ];
-
-export const accountUserRoutes = routes.map(withPreview);

@@ -11,13 +11,13 @@ import {
 import { build, statement } from "../../../kernel/db/database.ts";
 import { newIdentity, newIdOf } from "../../../kernel/db/identifiers.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { assertPrecondition, isPreconditionFailed } from "../../../kernel/db/precondition.ts";
 import { oneRecord, selectId, selectRecord } from "../../../kernel/db/records.ts";
 import { resolveWith } from "../../../kernel/db/references.ts";
 import { all } from "../../../kernel/db/select.ts";
 import { forgetKeys } from "../../access/api-keys/key-actors.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Decision, Unwritten } from "../../change/change.ts";
+import { commit } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import {
   deleteRecord,
@@ -27,14 +27,10 @@ import {
 import { followTimeZone } from "../../oncall/absence-calendars/follow-holidays.ts";
 import { accountDeparture, eventsOf } from "../../oncall/events/departure-rows.ts";
 import { changeOfDeparture } from "../../oncall/on-call/departure-change.ts";
-import type { OnCallChange } from "../../oncall/on-call/preview-on-call-change.ts";
+import { effectOf, NO_EFFECT } from "../../oncall/on-call/on-call-effect.ts";
 import { countInvitation, prepareWelcomeMail } from "../../operations/invitations/welcome.ts";
 import { eraseRemoved } from "../../operations/removal/erasure.ts";
-import {
-  requestErasure,
-  selectMembers,
-  withdrawRequest,
-} from "../../operations/removal/erasure-rows.ts";
+import { requestErasure, selectMembers } from "../../operations/removal/erasure-rows.ts";
 import { accountUsers } from "../../schema/people.ts";
 import { prepareVerificationMails } from "../contacts/address-mails.ts";
 import { addPerson } from "../users/add-person.ts";
@@ -51,7 +47,7 @@ import {
 } from "./account-user-input.ts";
 import { accountUserRecords } from "./account-user-records.ts";
 import { admins, columnsOf, joinTeams, KEEP_AN_ADMIN, WITHIN } from "./account-user-writes.ts";
-import type { AccountUser, AccountUserImport, ImportedPerson } from "./contract.ts";
+import type { AccountUserImport, ImportedPerson } from "./contract.ts";
 import {
   CreateAccountUser,
   type ImportAccountUsers,
@@ -66,45 +62,43 @@ import {
  * @returns the account user; 422 for unknown records or taken addresses; 429 over the account's
  *   limit of invitations
  */
-export function createAccountUser(
+export async function createAccountUser(
   context: Context<MemberActor>,
   id: string,
   body: CreateAccountUser,
-): Promise<AccountUser | Refusal> {
+): Promise<Decision<"AccountUser"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const parameters = { ...personOf(body), name: body.user_attributes.name };
-    const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
-      selectOwners(accountId, addressesOf(parameters)),
-    ]);
-    const [owners] = rows;
-    const ruleId = resolved.ok ? resolved.idsOf("notification_rule_id")[0] : undefined;
-    const membership = {
-      ...newIdentity("account_user", now, id),
-      accountId,
-      ...columnsOf(body, ruleId),
-    };
-    const added = addPerson(membership, parameters, owners, WITHIN, now);
-    const errors = [...added.errors, ...(resolved.ok ? [] : resolved.errors)];
-    if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
-    const teamIds = resolved.idsOf(teamsField(body));
-    const welcome = { accountId, accountUserId: id };
-    const isInvited = body.invite !== false;
-    const over = isInvited ? await countInvitation(context) : null;
-    if (over) return over;
-    const writes = [
-      ...added.writes,
-      ...joinTeams(accountId, id, teamIds),
-      ...(isInvited ? [await prepareWelcomeMail(context, welcome, added)] : []),
-      ...(await prepareVerificationMails(context, added.unverified)),
-    ];
-    const change = { verb: "create", records: accountUserRecords, id, before: null, writes };
-    const committed = await commitChange(context, change).catch((error: unknown) =>
-      takenMeanwhile(error, WITHIN),
-    );
-    return isRefusal(committed) ? committed : (committed.after ?? notFound("account_user"));
-  });
+  const parameters = { ...personOf(body), name: body.user_attributes.name };
+  const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
+    selectOwners(accountId, addressesOf(parameters)),
+  ]);
+  const [owners] = rows;
+  const ruleId = resolved.ok ? resolved.idsOf("notification_rule_id")[0] : undefined;
+  const membership = {
+    ...newIdentity("account_user", now, id),
+    accountId,
+    ...columnsOf(body, ruleId),
+  };
+  const added = addPerson(membership, parameters, owners, WITHIN, now);
+  const errors = [...added.errors, ...(resolved.ok ? [] : resolved.errors)];
+  if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+  const teamIds = resolved.idsOf(teamsField(body));
+  const welcome = { accountId, accountUserId: id };
+  const isInvited = body.invite !== false;
+  const over = isInvited ? await countInvitation(context) : null;
+  if (over) return over;
+  const writes = [
+    ...added.writes,
+    ...joinTeams(accountId, id, teamIds),
+    ...(isInvited ? [await prepareWelcomeMail(context, welcome, added)] : []),
+    ...(await prepareVerificationMails(context, added.unverified)),
+  ];
+  return {
+    ...{ verb: "create", records: accountUserRecords, id, before: null, writes },
+    refusalOf: (error) => takenMeanwhile(error, WITHIN),
+    answer: ({ after }) => after ?? notFound("account_user"),
+  };
 }
 
 type PersonEntry = ImportAccountUsers["people"][number];
@@ -153,7 +147,8 @@ export async function importAccountUsers(
     }
     const { request, message } = requestOf(entry, body);
     if (!request) return { ...result, status: "invalid", message: message ?? null };
-    const added = await createAccountUser(context, newIdOf("account_user", now), request);
+    const id = newIdOf("account_user", now);
+    const added = await commit(context, () => createAccountUser(context, id, request));
     if (!isRefusal(added)) return { ...result, status: "added", account_user_id: added.id };
     const why = added.errors.map((error) => error.message).join("; ");
     return { ...result, status: "refused", message: why };
@@ -193,48 +188,47 @@ function membershipWrites(
  * @returns the account user; 403 for others' data or without the role admin; 404; 409 if no admin
  *   would be left; 422 for unknown records or taken addresses
  */
-export function updateAccountUser(
+export async function updateAccountUser(
   context: Context<MemberActor>,
   identifier: Identifier,
   body: UpdateAccountUser,
-): Promise<AccountUser | Refusal> {
+): Promise<Decision<"AccountUser"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const parameters = personOf(body);
-    const rules = usableBy(selectId(accountUserRecords, accountId, identifier));
-    const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body, rules), [
-      selectPerson(oneRecord(accountUsers, accountId, identifier)),
-      selectOwners(accountId, addressesOf(parameters ?? {})),
-      selectRecord(accountUserRecords, accountId, identifier),
-    ]);
-    const [[person], owners, [before]] = rows;
-    if (!person || !before) return notFound("account_user");
-    const refusal = parameters && refusePersonChange(actor, person);
-    if (refusal) return refusal;
-    const isSelf = person.userId === actor.userId;
-    if (!actor.roles.admin && (!isSelf || changesMembership(body))) return ADMINS_ONLY;
-    const personal = parameters ? changePerson(person, parameters, owners, WITHIN, now) : null;
-    const errors = [...(personal?.errors ?? []), ...(resolved.ok ? [] : resolved.errors)];
-    if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
-    const id = person.accountUserId;
-    const membership = membershipWrites(context, id, body, resolved.idsOf);
-    const mails = await prepareVerificationMails(context, personal?.unverified ?? []);
-    const guarded = await guardedWrites(context, person, personal, rolesNotice(person, body.roles));
-    const writes = [...guarded, ...membership, ...mails];
-    const change = { verb: "update", records: accountUserRecords, id, before, writes };
-    const committed = await commitChange(context, change).catch((error: unknown) =>
+  const parameters = personOf(body);
+  const rules = usableBy(selectId(accountUserRecords, accountId, identifier));
+  const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body, rules), [
+    selectPerson(oneRecord(accountUsers, accountId, identifier)),
+    selectOwners(accountId, addressesOf(parameters ?? {})),
+    selectRecord(accountUserRecords, accountId, identifier),
+  ]);
+  const [[person], owners, [before]] = rows;
+  if (!person || !before) return notFound("account_user");
+  const refusal = parameters && refusePersonChange(actor, person);
+  if (refusal) return refusal;
+  const isSelf = person.userId === actor.userId;
+  if (!actor.roles.admin && (!isSelf || changesMembership(body))) return ADMINS_ONLY;
+  const personal = parameters ? changePerson(person, parameters, owners, WITHIN, now) : null;
+  const errors = [...(personal?.errors ?? []), ...(resolved.ok ? [] : resolved.errors)];
+  if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+  const id = person.accountUserId;
+  const membership = membershipWrites(context, id, body, resolved.idsOf);
+  const mails = await prepareVerificationMails(context, personal?.unverified ?? []);
+  const guarded = await guardedWrites(context, person, personal, rolesNotice(person, body.roles));
+  const writes = [...guarded, ...membership, ...mails];
+  return {
+    ...{ verb: "update", records: accountUserRecords, id, before, writes },
+    refusalOf: (error) =>
       isPreconditionFailed(error) && body.roles?.admin === false
         ? refuse("conflict", KEEP_AN_ADMIN)
         : takenMeanwhile(error, WITHIN),
-    );
-    forgetKeys((known) => known.userId === person.userId);
-    if (isRefusal(committed)) return committed;
-    const { after } = committed;
-    const isMoved = after?.user.time_zone !== before.user.time_zone;
-    if (isMoved) await followTimeZone(context, person.userId);
-    return after ?? notFound("account_user");
-  });
+    answer: async ({ after }) => {
+      forgetKeys((known) => known.userId === person.userId);
+      const isMoved = after?.user.time_zone !== before.user.time_zone;
+      if (isMoved) await followTimeZone(context, person.userId);
+      return after ?? notFound("account_user");
+    },
+  };
 }
 
 /**
@@ -249,11 +243,13 @@ export function deleteAccountUser(
   context: Context,
   identifier: Identifier,
   { erase }: { readonly erase: boolean },
-): Promise<Refusal | null> {
+): Promise<Removal | Unwritten<null> | Refusal> {
   return erase ? removeAndErase(context, identifier) : removeMember(context, identifier);
 }
 
-async function removeMember(context: Context, identifier: Identifier): Promise<Refusal | null> {
+type Removal = Decision<"AccountUser", null>;
+
+async function removeMember(context: Context, identifier: Identifier): Promise<Removal | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const lastAdmin = sql`select ${KEEP_AN_ADMIN} as message from target
@@ -265,17 +261,24 @@ async function removeMember(context: Context, identifier: Identifier): Promise<R
     build.delete(accountUsers).where(eq(accountUsers.id, id)),
   ];
   const touches = (id: string) => eventsOf(accountId, id);
-  const onCall = async (id: string): Promise<OnCallChange> => {
+  const effect = async (id: string) => {
     const { changed, schedulesOf } = await accountDeparture(db, accountId, id, now);
-    return { ...changeOfDeparture(changed, schedulesOf), leaver: id };
+    return effectOf({ ...changeOfDeparture(changed, schedulesOf), leaver: id });
   };
-  const deletion = { reasons, deletes, touches, onCall };
-  const refusal = await deleteRecord(context, accountUserRecords, identifier, deletion);
-  forgetKeys((known) => known.accountId === accountId);
-  return refusal;
+  const deletion = { reasons, deletes, touches, effect };
+  const decided = await deleteRecord(context, accountUserRecords, identifier, deletion);
+  if (isRefusal(decided)) return decided;
+  const answer = () => {
+    forgetKeys((known) => known.accountId === accountId);
+    return null;
+  };
+  return { ...decided, answer };
 }
 
-async function removeAndErase(context: Context, identifier: Identifier): Promise<Refusal | null> {
+async function removeAndErase(
+  context: Context,
+  identifier: Identifier,
+): Promise<Removal | Unwritten<null> | Refusal> {
   const { env, db, actor, now } = context;
   const members = await all(db, selectMembers(actor.accountId));
   const member = members.find(({ id: it }) =>
@@ -285,17 +288,30 @@ async function removeAndErase(context: Context, identifier: Identifier): Promise
   );
   if (!member) return removeMember(context, identifier);
   const { id, userId } = member;
-  // Somebody who has left already is on call nowhere.
-  if (context.preview) return member.isMember ? removeMember(context, identifier) : null;
-  // Recorded first: if this worker fails after the removal, the sweep completes the erasure.
-  await statement(db, requestErasure(actor.accountId, id, now)).run();
-  const refusal = member.isMember ? await removeMember(context, identifier) : null;
-  if (refusal) {
-    await statement(db, withdrawRequest(id)).run();
-    return refusal;
+  // Written with the removal: if this worker fails after it, the sweep completes the erasure.
+  const request = requestErasure(actor.accountId, id, now);
+  const eraseNow = async () => {
+    await eraseRemoved(env, now, userId).catch((error: unknown) => {
+      logFault("an erasure is postponed", error, { id });
+    });
+    return null;
+  };
+  if (!member.isMember) {
+    // Somebody who has left already is on call nowhere.
+    const answer = async () => {
+      await statement(db, request).run();
+      return eraseNow();
+    };
+    return { effect: async () => NO_EFFECT, answer };
   }
-  await eraseRemoved(env, now, userId).catch((error: unknown) => {
-    logFault("an erasure is postponed", error, { id });
-  });
-  return null;
+  const removal = await removeMember(context, identifier);
+  if (isRefusal(removal)) return removal;
+  return {
+    ...removal,
+    writes: [request, ...removal.writes],
+    answer: async (committed) => {
+      await removal.answer(committed);
+      return eraseNow();
+    },
+  };
 }
