@@ -12,10 +12,10 @@ import {
   handleUndelivered,
 } from "./features/notifications/pages/undelivered.ts";
 import { reportProbe, reportProofs } from "./features/operations/audits/arrivals.ts";
-import { counted } from "./features/operations/audits/counted.ts";
-import { reportSoon } from "./features/operations/audits/report-counts.ts";
 import { sendSmsProof } from "./features/operations/audits/sms-proofs.ts";
 import { sendWelcome } from "./features/operations/invitations/welcomes.ts";
+import { counted } from "./kernel/metrics/counted.ts";
+import { reportSoon } from "./kernel/metrics/report-counts.ts";
 
 /** What goes on after the batch. */
 type Later = Pick<ExecutionContext, "waitUntil">;

@@ -9,9 +9,9 @@ import { AssetNamesProvider, readAssetNames } from "../kernel/console/asset-name
 import { dropCookie, putCookie, readCookie } from "../kernel/console/cookies.ts";
 import { storeFlashMessage, takeFlashMessage } from "../kernel/console/flash-message.ts";
 import { goTo, isPartial, staysOn } from "../kernel/console/go-to.ts";
-import type { ConsolePage, Guest, Reply } from "../kernel/console/page.ts";
 import { Empty } from "../kernel/console/panel.tsx";
 import { refusalText } from "../kernel/console/replies.ts";
+import type { Reply } from "../kernel/console/reply.ts";
 import { readTheme } from "../kernel/console/theme.ts";
 import { openSession } from "../kernel/db/database.ts";
 import { refusalHeaders, statusOf } from "../kernel/http/answers.ts";
@@ -21,6 +21,7 @@ import type { Environment } from "../kernel/http/serve.ts";
 import { handlePage } from "./access/admission.ts";
 import { type Session, sessionFor } from "./access/session.ts";
 import { Document, type PageNotices } from "./document.tsx";
+import type { ConsolePage, Guest } from "./page.ts";
 import { pages } from "./pages.ts";
 import { renderPage } from "./render-page.ts";
 

@@ -6,7 +6,6 @@ import {
   type Invariant,
   mayBeat,
 } from "../domain/operations/invariants.ts";
-import { isMonitored } from "../domain/operations/monitored.ts";
 import {
   limitOf,
   REMOVAL_SHARE,
@@ -14,6 +13,7 @@ import {
   usedShare,
   WARN_SHARE,
 } from "../domain/shared/database-size.ts";
+import { isMonitored } from "../domain/shared/metrics/monitored.ts";
 import { HOUR, SECOND } from "../domain/shared/time.ts";
 import { selectSizeNotice } from "../features/operations/retention/size-rows.ts";
 import { operationsObject } from "../features/stubs.ts";

@@ -5,8 +5,8 @@ import type { UncoveredTeam } from "../features/oncall/notices/uncovered-rows.ts
 import { MissingAssets, Script, Style } from "../kernel/console/asset-names.tsx";
 import { Button, Form } from "../kernel/console/form.tsx";
 import { Icon, type IconName } from "../kernel/console/icons.tsx";
-import type { FlashMessage, Reply, Section } from "../kernel/console/page.ts";
 import { Notice } from "../kernel/console/panel.tsx";
+import type { FlashMessage, Reply, Section } from "../kernel/console/reply.ts";
 import type { Theme } from "../kernel/console/theme.ts";
 import type { Session } from "./access/session.ts";
 import { type DeploymentNotice, DeploymentNotices } from "./deployment-notice.tsx";

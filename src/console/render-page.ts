@@ -9,7 +9,7 @@ import { hashOf } from "../features/access/sessions/sign-in-rows.ts";
 import type { UncoveredTeam } from "../features/oncall/notices/uncovered-rows.ts";
 import { dropCookie, readCookie } from "../kernel/console/cookies.ts";
 import { isPartial } from "../kernel/console/go-to.ts";
-import type { ConsolePage, Guest, Reply } from "../kernel/console/page.ts";
+import type { Reply } from "../kernel/console/reply.ts";
 import { type Connection, openSession } from "../kernel/db/database.ts";
 import { readTogether } from "../kernel/db/reads-together.ts";
 import { isKnownWrong, lookUpCredential } from "../kernel/http/failure-limit.ts";
@@ -28,6 +28,7 @@ import {
 } from "./access/session.ts";
 import { type DeploymentNotice, readDeploymentNotice } from "./deployment-notice.tsx";
 import { readUncoveredFor } from "./oncall/uncovered-notice.tsx";
+import type { ConsolePage, Guest } from "./page.ts";
 
 type PageRequest = Omit<Guest, "session">;
 type Rendering = {

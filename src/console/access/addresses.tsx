@@ -7,14 +7,6 @@ import {
   messengerOf,
 } from "../../features/notifications/channels/channels.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import {
   done,
@@ -23,8 +15,10 @@ import {
   refusalText,
   statusAfter,
 } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf, type Values } from "../../kernel/console/values.ts";
 import type { AddressField, Messenger } from "../../products/messenger.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 
 const BACK = "/settings#addresses";
 

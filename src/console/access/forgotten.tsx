@@ -17,17 +17,12 @@ import { canSendLinks } from "../../features/people/contacts/address-mails.ts";
 import { accessMailObject } from "../../features/stubs.ts";
 import { card } from "../../kernel/console/card.tsx";
 import { Button, Form, FormFaults, TextField } from "../../kernel/console/form.tsx";
-import {
-  type ConsolePage,
-  type Guest,
-  openAction,
-  openPage,
-  type Reply,
-} from "../../kernel/console/page.ts";
 import { Notice } from "../../kernel/console/panel.tsx";
 import { refusalText } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { checkRateLimit } from "../../kernel/http/rate-limit.ts";
+import { type ConsolePage, type Guest, openAction, openPage } from "../page.ts";
 import { singleSignOnName } from "./identity-provider.ts";
 import { NewPasswordFields } from "./new-password.tsx";
 import { networkOfGuest, runWithinLimits } from "./password-check.ts";

@@ -9,15 +9,10 @@ import {
 } from "../../features/notifications/chat/chat-links.ts";
 import { findLinkable, linkChatAccount } from "../../features/people/chat-accounts/verbs.ts";
 import { Button, Form } from "../../kernel/console/form.tsx";
-import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { done, refusalText } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 
 const BACK = "/settings#chats";
 

@@ -14,10 +14,10 @@ import type { ChatAccount } from "../../features/people/chat-accounts/contract.t
 import type { ContactCard } from "../../features/people/contacts/contract.ts";
 import type { PushSubscription } from "../../features/people/push-subscriptions/contract.ts";
 import type { NotificationRule } from "../../features/routing/notification-rules/contract.ts";
-import type { Visit } from "../../kernel/console/page.ts";
 import { all } from "../../kernel/db/select.ts";
 import type { Messenger } from "../../products/messenger.ts";
 import { allOf } from "../api.ts";
+import type { Visit } from "../page.ts";
 import { usableRules } from "../people/usable-rules.ts";
 
 export type Me = {

@@ -9,8 +9,8 @@ import {
   endAttempt,
   reserveAttempt,
 } from "../../features/access/sessions/sign-in-rows.ts";
-import type { Guest } from "../../kernel/console/page.ts";
 import { statement } from "../../kernel/db/database.ts";
+import type { Guest } from "../page.ts";
 import { knownBrowser } from "./known-browser.ts";
 
 const TOO_MANY = refuse("too_many", "too many sign-in attempts; try again in 30 seconds");

@@ -13,17 +13,12 @@ import {
 } from "../../features/access/sessions/session-rows.ts";
 import { type Attempt, deleteFailures } from "../../features/access/sessions/sign-in-rows.ts";
 import { Button, Form, FormFaults, TextField } from "../../kernel/console/form.tsx";
-import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { done } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { statement } from "../../kernel/db/database.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 import { singleSignOnName } from "./identity-provider.ts";
 import { NewPasswordFields } from "./new-password.tsx";
 import { runWithinLimits } from "./password-check.ts";

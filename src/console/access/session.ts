@@ -1,13 +1,11 @@
 // The session of a request, found by the token in its cookie. For actions the isolate caches it for
 // 30 seconds, like an API key: signing out takes effect at once in this isolate and within 30
 // seconds in others. Page views always read it from the database.
-import { createHmac } from "node:crypto";
 import type { Context } from "hono";
 import type { MemberActor } from "../../domain/access/actor.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, HOUR } from "../../domain/shared/time.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
-import { checkSecret } from "../../features/access/sessions/credentials.ts";
 import {
   type Membership,
   readSession,
@@ -15,6 +13,7 @@ import {
   touchSession,
 } from "../../features/access/sessions/session-rows.ts";
 import { hashOf } from "../../features/access/sessions/sign-in-rows.ts";
+import { checkSecret } from "../../kernel/credentials.ts";
 import { type Connection, statement } from "../../kernel/db/database.ts";
 import { lookUpCredential, type Presented } from "../../kernel/http/failure-limit.ts";
 import type { Environment } from "../../kernel/http/serve.ts";
@@ -46,13 +45,6 @@ const cache = new Map<string, { readonly session: Session; readonly until: numbe
 /** When a session that is used now expires (epoch ms). */
 export const endOf = (createdAt: number, now: number): number =>
   Math.min(now + MAX_IDLE_MS, createdAt + MAX_AGE_MS);
-
-/**
- * The CSRF token of a session's forms. It is derived from the cookie's token and does not reveal
- * it.
- */
-export const formToken = (token: string): string =>
-  createHmac("sha256", token).update("forms of the console").digest("base64url");
 
 /** Removes ended or changed sessions from this isolate's cache. */
 export function forgetSessions(matches: (session: Session) => boolean): void {

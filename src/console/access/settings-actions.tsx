@@ -7,19 +7,14 @@ import {
 import { markOpened, selectSubscribed } from "../../features/notifications/pages/seen-push-rows.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../kernel/console/changed.ts";
 import { dropCookie } from "../../kernel/console/cookies.ts";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { done, notDone, redisplayForm, refusalText } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { keepTheme } from "../../kernel/console/theme.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { statement } from "../../kernel/db/database.ts";
 import { batch } from "../../kernel/db/select.ts";
 import { setUpPage } from "../configuration/set-up.tsx";
+import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
 import { CHANNELS, type Refused } from "../people/reach-panels.tsx";
 import { SHIFTS } from "../people/shift-settings.tsx";
 import { forgetSessions } from "./session.ts";

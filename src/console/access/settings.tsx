@@ -10,12 +10,13 @@ import {
   TextField,
 } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { type ConsolePage, page, type Reply, type Visit } from "../../kernel/console/page.ts";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { statusAfter } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { readTheme, THEMES } from "../../kernel/console/theme.ts";
 import { textOf } from "../../kernel/console/values.ts";
+import { type ConsolePage, page, type Visit } from "../page.ts";
 import { Addresses } from "../people/addresses.tsx";
 import { ChatAccounts } from "../people/chat-accounts.tsx";
 import { rolesText } from "../people/membership.tsx";

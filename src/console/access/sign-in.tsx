@@ -2,7 +2,6 @@
 
 import { sameOriginPath } from "../../domain/access/same-origin-path.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { newSecret } from "../../features/access/sessions/credentials.ts";
 import { checkPassword } from "../../features/access/sessions/passwords.ts";
 import { securityNotices } from "../../features/access/sessions/security-notices.ts";
 import {
@@ -19,19 +18,13 @@ import { card } from "../../kernel/console/card.tsx";
 import { dropCookie, putCookie } from "../../kernel/console/cookies.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";
 import { Icon } from "../../kernel/console/icons.tsx";
-import {
-  action,
-  type ConsolePage,
-  type Guest,
-  openAction,
-  openPage,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Notice } from "../../kernel/console/panel.tsx";
 import { done, notDone, refusalText } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
+import { newSecret } from "../../kernel/credentials.ts";
 import { statement } from "../../kernel/db/database.ts";
+import { action, type ConsolePage, type Guest, openAction, openPage, type Visit } from "../page.ts";
 import { deviceName } from "./device-name.ts";
 import { singleSignOnName } from "./identity-provider.ts";
 import { knownBrowser, rememberBrowser } from "./known-browser.ts";

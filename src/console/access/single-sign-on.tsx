@@ -24,15 +24,10 @@ import {
   readCookie,
 } from "../../kernel/console/cookies.ts";
 import { Button, Form } from "../../kernel/console/form.tsx";
-import {
-  type ConsolePage,
-  type Guest,
-  openAction,
-  openPage,
-  type Reply,
-} from "../../kernel/console/page.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { statement } from "../../kernel/db/database.ts";
 import { checkRateLimit } from "../../kernel/http/rate-limit.ts";
+import { type ConsolePage, type Guest, openAction, openPage } from "../page.ts";
 import {
   completeAuthorization,
   type PendingAuthorization,

@@ -6,15 +6,10 @@ import { readAccessLink } from "../../features/access/sessions/access-links.ts";
 import { securityNotices } from "../../features/access/sessions/security-notices.ts";
 import { findEmail, verifyEmail } from "../../features/people/contacts/email-rows.ts";
 import { ActionButton, Button, Form } from "../../kernel/console/form.tsx";
-import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { done } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 
 type Status = 200 | 403 | 404 | 409 | 410;
 

@@ -4,8 +4,8 @@ import type { ChannelAddress } from "../../features/people/channel-addresses/con
 import { Badge } from "../../kernel/console/badge.tsx";
 import { ActionButton, Button, Form } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import type { Me } from "../access/me.ts";
+import type { Visit } from "../page.ts";
 
 type AddressesProps = { readonly visit: Visit; readonly me: Me };
 

@@ -16,6 +16,7 @@ import { tagged } from "../../../domain/shared/message-versions.ts";
 import { logFault, logMinorFault } from "../../../kernel/db/log-fault.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
+import { reportIfFull } from "../../../kernel/metrics/report-full.ts";
 import { sendDue } from "../../../kernel/objects/outbox.ts";
 import { retryDelay } from "../../../kernel/objects/retry.ts";
 import { SerialQueue } from "../../../kernel/objects/serial-queue.ts";
@@ -27,7 +28,6 @@ import {
 import { selectHasOpenMessages } from "../../notifications/pages/open-message-rows.ts";
 import { selectHasRinging } from "../../notifications/pages/ringing-call-rows.ts";
 import { selectRemoved } from "../../operations/removal/member-removal-rows.ts";
-import { reportIfFull } from "../../operations/retention/report-full.ts";
 import { liveObject } from "../../stubs.ts";
 import { type AlertSnapshot, projectionOf } from "../alerts/alert-rows.ts";
 import { endMerged, joinLeader } from "./alert-joins.ts";

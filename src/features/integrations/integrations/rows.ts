@@ -2,6 +2,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import { addressOf } from "../../../kernel/credentials.ts";
 import {
   boolean,
   commonAttributes,
@@ -17,7 +18,6 @@ import type { Options } from "../../../products/integration-type.ts";
 import { findIntegrationType, integrationTypeId } from "../../../products/integration-type-id.ts";
 import { templateWarnings } from "../../../products/reading/templates.ts";
 import { integrationTypeNamed, integrationTypes } from "../../../products/registry.ts";
-import { addressOf } from "../../access/sessions/credentials.ts";
 import type { Context } from "../../change/context.ts";
 import { integrationReceivers, integrations, routers } from "../../schema/integrations.ts";
 import { teamPeople, teams } from "../../schema/oncall.ts";

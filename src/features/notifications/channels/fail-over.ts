@@ -7,11 +7,11 @@ import {
   outcomeOfRefusals,
   type ProviderRefusal,
 } from "../../../domain/notifications/refusals.ts";
-import type { MessageOutcome } from "../../../domain/operations/provider-answers.ts";
 import { providerKey } from "../../../domain/operations/provider-health.ts";
 import type { Channel } from "../../../domain/people/contact.ts";
+import type { MessageOutcome } from "../../../domain/shared/metrics/provider-answers.ts";
+import { answered, counted } from "../../../kernel/metrics/counted.ts";
 import type { Sent } from "../../../products/channel.ts";
-import { answered, counted } from "../../operations/audits/counted.ts";
 import { rememberRefusal } from "./recent-outcomes.ts";
 
 /** The time for all providers of a message (ms); shorter than the consumer's timeout. */

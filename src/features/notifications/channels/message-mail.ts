@@ -8,7 +8,8 @@ import type {
   ChannelMessage,
 } from "../../../domain/notifications/page.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
-import { actionLink, broadcastLink, coverRequestLink } from "../../../kernel/links.ts";
+import { actionLink } from "../../../kernel/links.ts";
+import { broadcastLink, coverRequestLink } from "../../../products/answer-links.ts";
 import { cut, formatMinute, type Mail, oneLine, type Tone } from "../../../products/mail/mail.ts";
 
 type EventText = {

@@ -4,7 +4,8 @@ import type { ChannelMessage } from "../../../domain/notifications/page.ts";
 import { titlePrefix } from "../../../domain/notifications/title-prefix.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { joinUrl } from "../../../domain/shared/urls.ts";
-import { actionLink, broadcastLink, coverRequestLink } from "../../../kernel/links.ts";
+import { actionLink } from "../../../kernel/links.ts";
+import { broadcastLink, coverRequestLink } from "../../../products/answer-links.ts";
 import { pushReceiptUrl } from "./push-receipt.ts";
 
 /** Marks a declarative push message: the number of the RFC of Web Push. */

@@ -9,10 +9,10 @@ import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { TimedOut, withTimeout } from "../../../kernel/db/timeout.ts";
+import { counted } from "../../../kernel/metrics/counted.ts";
 import type { Sent } from "../../../products/channel.ts";
 import { selectWatchedAlerts } from "../../alerts/object/watched-account-rows.ts";
 import { reportCanary } from "../../operations/audits/arrivals.ts";
-import { counted } from "../../operations/audits/counted.ts";
 import { notifyWatchers } from "../../stubs.ts";
 import { transportOf } from "../channels/channels.ts";
 import {

@@ -6,7 +6,7 @@ import {
   type Anonymizer,
   createAnonymizer,
   type PersonTraces,
-} from "../../../domain/people/anonymize.ts";
+} from "../../../domain/shared/anonymize.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import type { RawRow } from "../../../kernel/db/attributes.ts";

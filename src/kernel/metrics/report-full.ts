@@ -1,9 +1,9 @@
 // Reports a full database in the log, at most once a minute from each isolate: while it is full, every
 // write fails, and each failure is retried.
-import { MINUTE } from "../../../domain/shared/time.ts";
-import { logFault } from "../../../kernel/db/log-fault.ts";
-import { isFull } from "../../../kernel/db/outage.ts";
-import { counted } from "../audits/counted.ts";
+import { MINUTE } from "../../domain/shared/time.ts";
+import { logFault } from "../db/log-fault.ts";
+import { isFull } from "../db/outage.ts";
+import { counted } from "./counted.ts";
 
 let reportedAt = Number.NEGATIVE_INFINITY;
 

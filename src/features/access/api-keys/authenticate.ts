@@ -1,14 +1,9 @@
 // Authenticates API keys.
-import type { MemberActor } from "../../domain/access/actor.ts";
-import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import {
-  cacheActor,
-  cachedActor,
-  findActor,
-  forgetKey,
-} from "../../features/access/api-keys/key-actors.ts";
-import { checkApiKey, hashOfSecret } from "../../features/access/sessions/credentials.ts";
-import { lookUpCredential } from "./failure-limit.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { checkApiKey, hashOfSecret } from "../../../kernel/credentials.ts";
+import { lookUpCredential } from "../../../kernel/http/failure-limit.ts";
+import { cacheActor, cachedActor, findActor, forgetKey } from "./key-actors.ts";
 
 const NO_KEY = refuse("unauthenticated", "send an API key as Authorization: Bearer <key>");
 const BAD_KEY = refuse("unauthenticated", "the API key is not valid or has been revoked");

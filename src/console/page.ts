@@ -1,12 +1,11 @@
 // The types of a console page and of its request. Every page and action is one `ConsolePage` in a
 // list (`pages.ts`), like the API's routes; they read and write through the API (`api.ts`).
 import type { Context } from "hono";
-import type { Child } from "hono/jsx";
-import type { Session } from "../../console/access/session.ts";
-import type { Api } from "../../console/api-client.ts";
-import type { Refusal } from "../../domain/shared/refusal.ts";
-import type { Connection } from "../db/database.ts";
-import type { Environment } from "../http/serve.ts";
+import type { Reply } from "../kernel/console/reply.ts";
+import type { Connection } from "../kernel/db/database.ts";
+import type { Environment } from "../kernel/http/serve.ts";
+import type { Session } from "./access/session.ts";
+import type { Api } from "./api-client.ts";
 
 /** A request that does not require a session. */
 export type Guest = {
@@ -30,46 +29,6 @@ export type Visit = Guest & {
   /** The API, called as the member of the current account. */
   readonly api: Api;
 };
-
-export type FlashMessage = {
-  readonly tone: "good" | "bad";
-  readonly text: string;
-  /** The answer that a button of the message undoes, by the path of its action; absent: none. */
-  readonly undo?: string;
-};
-
-/** The navigation entry that a page belongs to. */
-export type Section =
-  | "alerts"
-  | "on-call"
-  | "schedules"
-  | "broadcasts"
-  | "reports"
-  | "configuration"
-  | "settings";
-
-export type Reply =
-  | {
-      readonly kind: "page";
-      readonly status?: 200 | 401 | 403 | 404 | 409 | 410 | 422 | 429;
-      readonly title: string;
-      readonly section?: Section;
-      readonly body: Child;
-    }
-  /** Redirects to a path of this origin after an action, with a flash message. */
-  | { readonly kind: "goto"; readonly to: string; readonly flash?: FlashMessage }
-  /** Redirects to another configured origin: the provider of single sign-on. */
-  | { readonly kind: "leave"; readonly to: URL }
-  /** JSON for one of the console's scripts. */
-  | { readonly kind: "data"; readonly value: unknown }
-  | {
-      readonly kind: "file";
-      readonly name: string;
-      readonly type: string;
-      readonly text: string;
-    }
-  /** Rendered as an error page with the API's status. */
-  | Refusal;
 
 export type ConsolePage = {
   readonly method: "GET" | "POST";

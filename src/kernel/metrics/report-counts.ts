@@ -1,11 +1,14 @@
 // Reports what this isolate has counted, and what providers answered, to the operations object, which stores it. Calls
 // objects only by their stubs. What was counted since the last report is lost if the isolate dies.
-import { isMonitored } from "../../../domain/operations/monitored.ts";
-import { SECOND } from "../../../domain/shared/time.ts";
-import { logFault } from "../../../kernel/db/log-fault.ts";
-import { withTimeout } from "../../../kernel/db/timeout.ts";
-import { operationsObject } from "../../stubs.ts";
+import { isMonitored } from "../../domain/shared/metrics/monitored.ts";
+import { SECOND } from "../../domain/shared/time.ts";
+import { logFault } from "../db/log-fault.ts";
+import { withTimeout } from "../db/timeout.ts";
+import { objectNamed } from "../objects/object-named.ts";
 import { answered, counted } from "./counted.ts";
+
+/** The name of the object that stores the metrics. */
+export const OPERATIONS = "operations";
 
 /** Interval of reports after requests, and the shortest one of reports by the queue's consumer (ms). */
 const INTERVAL_MS = 10 * SECOND;
@@ -22,7 +25,10 @@ export async function reportCounts(env: Cloudflare.Env): Promise<void> {
   reportedAt = Date.now();
   const [values, answers] = [counted.take(), answered.take()];
   try {
-    await withTimeout(TIMEOUT_MS, operationsObject(env).record(values, answers));
+    await withTimeout(
+      TIMEOUT_MS,
+      objectNamed(env, env.OPERATIONS, OPERATIONS).record(values, answers),
+    );
   } catch (error) {
     counted.merge(values);
     answered.merge(answers);

@@ -5,7 +5,7 @@
 // Without `LINK_SECRET` there are no MACs: keys, sessions and feed secrets are told from wrong ones
 // by a look-up, and the URL of an integration has its `prefix_id`.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { BASE64URL, CROCKFORD, PREFIXES, prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import { BASE64URL, CROCKFORD, PREFIXES, prefixIdOf } from "../domain/shared/identifiers.ts";
 
 type LinkSecret = string | undefined;
 
