@@ -28,7 +28,7 @@ export { CalendarImportObject } from "./features/oncall/calendar-imports/object.
 export { ScheduleObject } from "./features/oncall/schedules/object.ts";
 export { TeamObject } from "./features/oncall/teams/object.ts";
 export { OperationsObject } from "./features/operations/audits/object.ts";
-export { WelcomeObject } from "./features/operations/invitations/object.ts";
+export { WelcomeObject } from "./features/people/invitations/object.ts";
 
 const app = createApp();
 

@@ -121,6 +121,12 @@ export type Timer = {
 
 export type WatchedPerson = { readonly id: string; readonly accountId: string };
 
+/** A person whose next digest is known. */
+export type DigestWatch = WatchedPerson & {
+  /** When the next digest is due (epoch ms). */
+  readonly at: number;
+};
+
 export type PersonStub = {
   expect(timers: readonly Timer[]): Promise<void>;
   done(keys: readonly string[]): Promise<void>;

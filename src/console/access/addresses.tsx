@@ -2,10 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { MESSENGERS } from "../../domain/people/messengers.ts";
 import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.ts";
-import {
-  availableMessengers,
-  messengerOf,
-} from "../../features/notifications/channels/channels.ts";
+import { availableMessengers, messengerOf } from "../../features/people/channels/channels.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import {

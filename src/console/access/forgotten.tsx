@@ -13,7 +13,6 @@ import {
 import { hashPassword, matchesPassword } from "../../features/access/sessions/passwords.ts";
 import { readSignInUser } from "../../features/access/sessions/session-rows.ts";
 import { countMailRequest } from "../../features/access/sessions/sign-in-rows.ts";
-import { canSendLinks } from "../../features/people/contacts/address-mails.ts";
 import { accessMailObject } from "../../features/stubs.ts";
 import { card } from "../../kernel/console/card.tsx";
 import { Button, Form, FormFaults, TextField } from "../../kernel/console/form.tsx";
@@ -22,6 +21,7 @@ import { refusalText } from "../../kernel/console/replies.ts";
 import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { checkRateLimit } from "../../kernel/http/rate-limit.ts";
+import { canSendLinks } from "../../products/mail/mail-provider.ts";
 import { type ConsolePage, type Guest, openAction, openPage } from "../page.ts";
 import { singleSignOnName } from "./identity-provider.ts";
 import { NewPasswordFields } from "./new-password.tsx";

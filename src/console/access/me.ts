@@ -6,10 +6,10 @@ import {
 } from "../../features/access/sessions/session-rows.ts";
 import type { AlertPreviewPage } from "../../features/alerts/escalation/contract.ts";
 import { selectEnabledTypes } from "../../features/integrations/integrations/rows.ts";
-import { availableMessengers } from "../../features/notifications/channels/channels.ts";
 import type { CalendarFeed } from "../../features/oncall/feeds/contract.ts";
 import type { AccountUser } from "../../features/people/account-users/contract.ts";
 import type { ChannelAddress } from "../../features/people/channel-addresses/contract.ts";
+import { availableMessengers } from "../../features/people/channels/channels.ts";
 import type { ChatAccount } from "../../features/people/chat-accounts/contract.ts";
 import type { ContactCard } from "../../features/people/contacts/contract.ts";
 import type { PushSubscription } from "../../features/people/push-subscriptions/contract.ts";

@@ -13,7 +13,6 @@ import {
   useFirstPassword,
 } from "../../features/access/sessions/session-rows.ts";
 import type { Attempt } from "../../features/access/sessions/sign-in-rows.ts";
-import { canSendLinks } from "../../features/people/contacts/address-mails.ts";
 import { card } from "../../kernel/console/card.tsx";
 import { dropCookie, putCookie } from "../../kernel/console/cookies.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";
@@ -24,6 +23,7 @@ import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { newSecret } from "../../kernel/credentials.ts";
 import { statement } from "../../kernel/db/database.ts";
+import { canSendLinks } from "../../products/mail/mail-provider.ts";
 import { action, type ConsolePage, type Guest, openAction, openPage, type Visit } from "../page.ts";
 import { deviceName } from "./device-name.ts";
 import { singleSignOnName } from "./identity-provider.ts";

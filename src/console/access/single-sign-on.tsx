@@ -14,7 +14,6 @@ import {
   type SignInUser,
 } from "../../features/access/sessions/session-rows.ts";
 import { countMailRequest } from "../../features/access/sessions/sign-in-rows.ts";
-import { canSendLinks } from "../../features/people/contacts/address-mails.ts";
 import { accessMailObject } from "../../features/stubs.ts";
 import { card } from "../../kernel/console/card.tsx";
 import {
@@ -27,6 +26,7 @@ import { Button, Form } from "../../kernel/console/form.tsx";
 import type { Reply } from "../../kernel/console/reply.ts";
 import { statement } from "../../kernel/db/database.ts";
 import { checkRateLimit } from "../../kernel/http/rate-limit.ts";
+import { canSendLinks } from "../../products/mail/mail-provider.ts";
 import { type ConsolePage, type Guest, openAction, openPage } from "../page.ts";
 import {
   completeAuthorization,

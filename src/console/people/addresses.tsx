@@ -1,6 +1,7 @@
 // A person's addresses on messaging apps: the panel of the settings.
-import { messengerOf } from "../../features/notifications/channels/channels.ts";
+
 import type { ChannelAddress } from "../../features/people/channel-addresses/contract.ts";
+import { messengerOf } from "../../features/people/channels/channels.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { ActionButton, Button, Form } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";

@@ -19,7 +19,7 @@ const domain = files.filter((file) => storeyOf(file.path) === "domain");
 
 /** Products' files that send, or read a clock for a token: everything else of a product is pure. */
 const SENDING =
-  /^src\/products\/(?:phone|mail|messengers)\/|^src\/products\/(?:channel|json-api|messenger|content|callback)\.ts$|^src\/products\/(?:slack|teams)\/(?:direct-message|bot)\.ts$/;
+  /^src\/products\/(?:phone|mail|messengers)\/|^src\/products\/(?:channel|json-api|messenger|content|callback|call-provider)\.ts$|^src\/products\/(?:slack|teams)\/(?:direct-message|bot)\.ts$/;
 const products = files.filter(({ path }) => storeyOf(path) === "products" && !SENDING.test(path));
 const POLYFILL = "@js-temporal/polyfill";
 

@@ -29,8 +29,18 @@ const BELOW_KERNEL = /^src\/domain\/(shared|access)\//;
 
 /** The subjects of `features`, lowest first: each imports only those before it. */
 const SUBJECTS: readonly string[] = [
-  ...["schema", "change", "people", "access", "oncall", "reports", "routing", "alerts"],
-  ...["broadcasts", "integrations", "operations", "notifications"],
+  ...[
+    "schema",
+    "change",
+    "outgoing",
+    "access",
+    "people",
+    "oncall",
+    "routing",
+    "alerts",
+    "broadcasts",
+  ],
+  ...["integrations", "reports", "notifications", "operations"],
 ];
 
 /** Lists of all subjects: the contract's answers, queries and operations, and the objects' stubs. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { MemberActor } from "../../../domain/access/actor.ts";
+import { isSelf } from "../../../domain/access/actor.ts";
 import { type Identifier, parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { newApiKey } from "../../../kernel/credentials.ts";
@@ -11,7 +12,6 @@ import { oneRecord } from "../../../kernel/db/records.ts";
 import { first } from "../../../kernel/db/select.ts";
 import { commitChange, commitUnread } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
-import { isSelf } from "../../people/users/person-access.ts";
 import { apiKeys } from "../../schema/people.ts";
 import { securityNotices } from "../sessions/security-notices.ts";
 import { apiKeyRecords, selectHolder } from "./api-key-records.ts";

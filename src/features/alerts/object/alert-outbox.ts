@@ -24,14 +24,14 @@ import {
   queueAnnouncements,
   readAnnouncementTargets,
   selectOutgoing,
-} from "../../integrations/integrations/queue-announcements.ts";
-import { selectHasOpenMessages } from "../../notifications/pages/open-message-rows.ts";
-import { selectHasRinging } from "../../notifications/pages/ringing-call-rows.ts";
-import { selectRemoved } from "../../operations/removal/member-removal-rows.ts";
+} from "../../outgoing/queue-announcements.ts";
 import { liveObject } from "../../stubs.ts";
 import { type AlertSnapshot, projectionOf } from "../alerts/alert-rows.ts";
+import { selectHasOpenMessages } from "../messages/open-message-rows.ts";
+import { selectHasRinging } from "../messages/ringing-call-rows.ts";
 import { endMerged, joinLeader } from "./alert-joins.ts";
 import type { AlertStorage, PageRow } from "./alert-storage.ts";
+import { selectRemoved } from "./member-removal-rows.ts";
 import { selectWatched } from "./watched-account-rows.ts";
 
 /** Timeout of a projection to D1 (ms). */

@@ -1,6 +1,7 @@
 // Providers' reports on messages, calls and mails. A failure is queued for the consumer, which tries
 // another provider or channel and adds a line to the alert's timeline.
 
+import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import { markedId } from "../../../domain/notifications/provider-id.ts";
 import type { UndeliveredMessage } from "../../../domain/notifications/undelivered.ts";
 import { tagged } from "../../../domain/shared/message-versions.ts";
@@ -12,7 +13,6 @@ import type { ProviderReport } from "../../../products/callback.ts";
 import type { MailProvider } from "../../../products/mail/mail-provider.ts";
 import { stopNumber } from "../../people/contacts/stop-number.ts";
 import { notifyWatchers } from "../../stubs.ts";
-import type { NotificationKey } from "../notifications/rows.ts";
 import { recordDelivery } from "../pages/delivery-rows.ts";
 import { actOnce } from "./once.ts";
 import type { AboutNotification, ProviderRequest } from "./provider-request.ts";

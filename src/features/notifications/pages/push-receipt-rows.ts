@@ -1,5 +1,6 @@
 // A push message that a browser has shown.
 import { sql } from "drizzle-orm";
+import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import { batch, returning } from "../../../kernel/db/select.ts";
 import {
@@ -7,7 +8,6 @@ import {
   type WatchedAlert,
 } from "../../alerts/object/watched-account-rows.ts";
 import { notifications } from "../../schema/alerts.ts";
-import type { NotificationKey } from "../notifications/rows.ts";
 import { markSeen } from "./seen-push-rows.ts";
 
 /**

@@ -5,8 +5,7 @@ import { newlyUnseen, nextUnseenAt, unseenText } from "../../../domain/people/un
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { all } from "../../../kernel/db/select.ts";
 import { noticePage } from "../../oncall/notices/notice-page.ts";
-import type { WatchedPerson } from "../../rpc.ts";
-import type { DigestWatch } from "./digest.ts";
+import type { DigestWatch, WatchedPerson } from "../../rpc.ts";
 import { selectPushBrowsers } from "./seen-push-rows.ts";
 
 /** When the next browser has to be told of after `after` (epoch ms); null if none. Throws if D1 does. */

@@ -22,13 +22,13 @@ import { withTimeout } from "../../../kernel/db/timeout.ts";
 import { answered, counted } from "../../../kernel/metrics/counted.ts";
 import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-object.ts";
 import { earliest } from "../../../kernel/objects/earliest.ts";
-import { ReadinessCheck } from "../../reports/readiness/readiness-check.ts";
 import type { OperationsStub } from "../../rpc.ts";
 import { NightlyBackup } from "../backup/nightly-backup.ts";
 import { isRestoring } from "../backup/restore-rows.ts";
 import { audit } from "./audit.ts";
 import { CanaryRun } from "./canary-run.ts";
 import { OperationsStorage } from "./operations-state.ts";
+import { ReadinessCheck } from "./readiness-check.ts";
 import { SmsProofRun } from "./sms-proof-run.ts";
 
 // Calls the outside heartbeat URL: whoever watches it notices when the calls stop.

@@ -5,16 +5,16 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import { first } from "../../../kernel/db/select.ts";
 import type { Sent } from "../../../products/channel.ts";
 import { codeContent } from "../../../products/content.ts";
-import { sendingSettings } from "../../../products/messenger.ts";
 import type { Context } from "../../change/context.ts";
-import { deliver } from "../../notifications/channels/call-provider.ts";
-import { messengerOf } from "../../notifications/channels/channels.ts";
-import { openBot } from "../../notifications/channels/telegram-link.ts";
+import { messengerOf } from "../channels/channels.ts";
+import { deliver } from "../channels/deliver.ts";
+import { openBot } from "../channels/telegram-link.ts";
 import { CODE_INTERVAL_MS } from "../contacts/phone-code-rows.ts";
 import { findUnconfirmed, hashOfCode } from "./channel-address-scope.ts";
 import type { ChannelAddressProof } from "./contract.ts";
 import { refusalOfSettings } from "./refusal-of-settings.ts";
 import { storeAddressCode } from "./rows.ts";
+import { sendingSettings } from "./sending-settings.ts";
 
 const TOO_MANY = refuse(
   "too_many",
