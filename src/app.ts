@@ -29,6 +29,7 @@ import { serveFeed } from "./features/oncall/feeds/serve-feed.ts";
 import { serveMetrics } from "./features/operations/audits/serve-metrics.ts";
 import { serveReadiness } from "./features/operations/audits/serve-readiness.ts";
 import { serveBackup, serveRestore } from "./features/operations/backup/serve-backup.ts";
+import { openLiveSocket } from "./features/stubs.ts";
 import { isOutage } from "./kernel/db/outage.ts";
 import { errorBody, respond } from "./kernel/http/answers.ts";
 import { findRoutes } from "./kernel/http/find-route.ts";
@@ -109,7 +110,7 @@ export function createApp(): Hono<Environment> {
   app.get("/metrics", serveMetrics);
   app.get("/backup", serveBackup);
   app.post("/restore/:step", serveRestore);
-  app.get("/live", serveLive);
+  app.get("/live", (context) => serveLive(context, openLiveSocket));
   mountConsole(app, routes);
   app.notFound((context) =>
     wantsPage(context)

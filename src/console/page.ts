@@ -1,10 +1,10 @@
 // The types of a console page and of its request. Every page and action is one `ConsolePage` in a
 // list (`pages.ts`), like the API's routes; they read and write through the API (`api.ts`).
 import type { Context } from "hono";
+import type { Session } from "../features/access/sessions/session.ts";
 import type { Reply } from "../kernel/console/reply.ts";
 import type { Connection } from "../kernel/db/database.ts";
 import type { Environment } from "../kernel/http/serve.ts";
-import type { Session } from "./access/session.ts";
 import type { Api } from "./api-client.ts";
 
 /** A request that does not require a session. */

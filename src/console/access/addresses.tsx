@@ -2,7 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { MESSENGERS } from "../../domain/people/messengers.ts";
 import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.ts";
-import { availableMessengers, messengerOf } from "../../features/people/channels/channels.ts";
+import {
+  type AddressField,
+  describeMessenger,
+  listMessengers,
+  type MessengerDescription,
+} from "../../features/people/channel-addresses/list-messengers.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import {
@@ -14,7 +19,6 @@ import {
 } from "../../kernel/console/replies.ts";
 import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf, type Values } from "../../kernel/console/values.ts";
-import type { AddressField, Messenger } from "../../products/messenger.ts";
 import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 
 const BACK = "/settings#addresses";
@@ -32,7 +36,7 @@ const NewAddress = ({
   refusal,
 }: {
   readonly visit: Visit;
-  readonly messenger: Messenger;
+  readonly messenger: MessengerDescription;
   readonly values: Values | null;
   readonly refusal: Refusal | null;
 }) => (
@@ -68,7 +72,7 @@ const NewAddress = ({
 
 function addressPage(
   visit: Visit,
-  messenger: Messenger,
+  messenger: MessengerDescription,
   values: Values | null = null,
   refusal: Refusal | null = null,
 ): Reply {
@@ -98,7 +102,7 @@ function addressPage(
 
 async function newAddress(visit: Visit): Promise<Reply> {
   const channel = visit.query.get("channel");
-  const messenger = availableMessengers(visit.env).find((one) => one.channel === channel);
+  const messenger = listMessengers(visit.env).find((one) => one.channel === channel);
   return messenger === undefined ? notFound("channel_address") : addressPage(visit, messenger);
 }
 
@@ -145,7 +149,7 @@ async function addAddress(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const channel = MESSENGERS.find((one) => one === textOf(form, "channel"));
   if (channel === undefined) return notFound("channel_address");
-  const messenger = messengerOf(channel);
+  const messenger = describeMessenger(channel);
   const settings = Object.fromEntries(messenger.fields.map(({ key }) => [key, textOf(form, key)]));
   const name = textOf(form, "name");
   const address = await api.post("/channel_addresses", { channel, settings, name });
@@ -159,7 +163,7 @@ async function sendAnother(visit: Visit): Promise<Reply> {
   const id = idOf(visit);
   const address = await visit.api.get("/channel_addresses/:id", { id });
   if (isRefusal(address)) return notDone(BACK, address);
-  return sendCode(visit, id, messengerOf(address.channel).title);
+  return sendCode(visit, id, describeMessenger(address.channel).title);
 }
 
 async function confirm(visit: Visit): Promise<Reply> {

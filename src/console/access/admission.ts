@@ -2,6 +2,7 @@
 // session's form token, and the first password must be replaced before anything else.
 import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/shared/refusal.ts";
+import type { Session } from "../../features/access/sessions/session.ts";
 import { formToken } from "../../kernel/console/form-token.ts";
 import { currentPage } from "../../kernel/console/go-to.ts";
 import type { Reply } from "../../kernel/console/reply.ts";
@@ -9,7 +10,6 @@ import { textOf } from "../../kernel/console/values.ts";
 import type { Route } from "../../kernel/http/route.ts";
 import { apiFor } from "../api.ts";
 import type { ConsolePage, Guest } from "../page.ts";
-import type { Session } from "./session.ts";
 
 /** The only page that is open until the first password is replaced. */
 const CHOOSE_PASSWORD = "/password";

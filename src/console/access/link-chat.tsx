@@ -6,8 +6,11 @@ import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import {
   type ChatLinkSubject,
   readChatLink,
-} from "../../features/notifications/chat/chat-links.ts";
-import { findLinkable, linkChatAccount } from "../../features/people/chat-accounts/verbs.ts";
+} from "../../features/people/chat-accounts/chat-links.ts";
+import {
+  findLinkable,
+  linkChatAccount,
+} from "../../features/people/chat-accounts/link-chat-account.ts";
 import { Button, Form } from "../../kernel/console/form.tsx";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { done, refusalText } from "../../kernel/console/replies.ts";

@@ -1,4 +1,6 @@
 // A person's own settings: contact methods, notification channels, sessions.
+
+import { deviceName } from "../../domain/access/device-name.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import {
@@ -33,7 +35,6 @@ import {
 } from "../people/reach-panels.tsx";
 import { RuleChoice } from "../people/rule-choice.tsx";
 import { ShiftSettings } from "../people/shift-settings.tsx";
-import { deviceName } from "./device-name.ts";
 import { type Me, readMe } from "./me.ts";
 
 type SettingsProps = { readonly visit: Visit; readonly me: Me };

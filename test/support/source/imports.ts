@@ -57,6 +57,13 @@ const ENTRY_POINTS: readonly string[] = [
 /** The console calls the API by the types of its routes. */
 const TYPES_OF_ROUTES = "src/routes.ts";
 
+/**
+ * Verbs that no route of the API has and pages call: of people who are signing in, of what follows from links in mails and
+ * chats, and of what the frame of every page shows.
+ */
+const WITHOUT_ROUTE =
+  /^src\/features\/(?:access\/sessions\/[a-z-]+|people\/(?:contacts\/verify-email|chat-accounts\/(?:chat-links|link-chat-account)|channel-addresses\/list-messengers|push-subscriptions\/note-opened)|oncall\/notices\/find-uncovered|operations\/audits\/read-deployment-notice)\.ts$/;
+
 /** What a file of `features` is. */
 type Part = "contract" | "parameters" | "routes" | "rows" | "object" | "requests" | "verbs";
 
@@ -130,6 +137,7 @@ function isAllowed(path: string, target: string, typeOnly: boolean): boolean {
   if (other === null) return true;
   const [part, otherPart] = [partOf(path), partOf(target)];
   if (storey === "console" && other === "features") {
+    if (otherPart === "verbs" && WITHOUT_ROUTE.test(target)) return true;
     return otherPart === "parameters" || (otherPart === "contract" && typeOnly);
   }
   if (storey === "kernel" && other === "domain") return BELOW_KERNEL.test(target);

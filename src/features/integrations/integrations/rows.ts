@@ -12,7 +12,6 @@ import {
   string,
 } from "../../../kernel/db/attributes.ts";
 import type { Records } from "../../../kernel/db/records.ts";
-import { select } from "../../../kernel/db/select.ts";
 import type { Options } from "../../../products/integration-type.ts";
 import { findIntegrationType, integrationTypeId } from "../../../products/integration-type-id.ts";
 import { templateWarnings } from "../../../products/reading/templates.ts";
@@ -24,16 +23,6 @@ import { teamPeople, teams } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
 import type { IntegrationTypeName } from "./contract.ts";
 import { type StoredOptions, showOptions } from "./integration-options.ts";
-
-/** Which of these integration types an account has an enabled integration of. */
-export const selectEnabledTypes = (accountId: string, types: readonly string[]) =>
-  select(
-    { type: integrations.integrationType },
-    sql`from ${integrations} where ${integrations.accountId} = ${accountId}
-      and ${integrations.enabled} = 1
-      and ${integrations.integrationType} in (select value from json_each(${JSON.stringify(types)}))
-      group by ${integrations.integrationType}`,
-  );
 
 /** The scheme and host of the URLs in records. */
 type Host = {

@@ -7,8 +7,8 @@ import {
   selectWatchedAlerts,
   type WatchedAlert,
 } from "../../alerts/object/watched-account-rows.ts";
+import { markSeen } from "../../people/push-subscriptions/seen-push-rows.ts";
 import { notifications } from "../../schema/alerts.ts";
-import { markSeen } from "./seen-push-rows.ts";
 
 /**
  * Records that a push was delivered, and that the browser of this subscription was seen; it may be shown before its sending

@@ -33,7 +33,7 @@ import { SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { batch, first, select } from "../../../kernel/db/select.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
-import { findUncovered } from "../../oncall/notices/uncovered-rows.ts";
+import { findUncovered } from "../../oncall/notices/find-uncovered.ts";
 import { integrationInbox } from "../../stubs.ts";
 import { roomProof } from "../retention/size-rows.ts";
 import type { AuditState } from "./operations-state.ts";

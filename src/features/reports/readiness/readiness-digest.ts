@@ -8,8 +8,8 @@ import { MAX_LISTED, readinessText } from "../../../domain/reports/readiness-tex
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import { all, first } from "../../../kernel/db/select.ts";
+import { findUncovered } from "../../oncall/notices/find-uncovered.ts";
 import { noticePage } from "../../oncall/notices/notice-page.ts";
-import { findUncovered } from "../../oncall/notices/uncovered-rows.ts";
 import type { DigestWatch, WatchedPerson } from "../../rpc.ts";
 import { selectDigestAdmin, selectUnwakeable } from "./rows.ts";
 
