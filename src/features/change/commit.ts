@@ -18,11 +18,11 @@ import {
 import { batch, first, type RowsOf, select } from "../../kernel/db/select.ts";
 import type { AnswerName, AnswerNamed } from "../answers.ts";
 import { pastOfChange, pastWrites } from "../oncall/events/past-of-change.ts";
-import { type NewEntry, withEntry } from "../oncall/history/change-entries.ts";
 import {
   type OnCallChange,
   previewOnCallChange,
 } from "../oncall/on-call/preview-on-call-change.ts";
+import { type NewEntry, withEntry } from "./change-entries.ts";
 import type { Context } from "./context.ts";
 import { notifyChanges } from "./notify-changes.ts";
 import { attributeOnCallChanges } from "./on-call-change-rows.ts";

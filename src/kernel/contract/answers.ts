@@ -1,11 +1,19 @@
 // What answers show, by name, as far as the kernel knows it: nothing but that there are such names. The list of the
 // contract's schemas declares them here (`src/features/answers.ts`, `src/features/queries.ts`), for the compiler alone.
 
-/** Name → what an answer of this name has. */
+/**
+ * Name → what an answer of this name has.
+ *
+ * @public
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the list of the contract's schemas.
 export interface Answers {}
 
-/** The names of query parameters that a route may declare. */
+/**
+ * The names of query parameters that a route may declare.
+ *
+ * @public
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the list of the contract's queries.
 export interface Queries {}
 

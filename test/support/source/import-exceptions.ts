@@ -2,9 +2,7 @@
 // one that is no longer needed.
 export const IMPORT_EXCEPTIONS: readonly string[] = [
   "src/features/change/commit.ts imports src/features/oncall/events/past-of-change.ts",
-  "src/features/change/commit.ts imports src/features/oncall/history/change-entries.ts",
   "src/features/change/commit.ts imports src/features/oncall/on-call/preview-on-call-change.ts",
   "src/features/change/delete-record.ts imports src/features/oncall/on-call/preview-on-call-change.ts",
-  "src/features/change/notify-changes.ts imports src/features/alerts/object/member-removals.ts",
   "src/features/change/preview.ts imports src/features/oncall/on-call/contract.ts",
 ];

@@ -27,7 +27,7 @@ const NO_ACCOUNT = refuse(
 );
 
 /** Where somebody signs in. */
-export type SignInPlace = {
+type SignInPlace = {
   /** The group of the client's network address. */
   readonly network: string;
   /** The client's network address, for a notice. */

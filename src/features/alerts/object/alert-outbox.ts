@@ -20,6 +20,7 @@ import { reportIfFull } from "../../../kernel/metrics/report-full.ts";
 import { sendDue } from "../../../kernel/objects/outbox.ts";
 import { retryDelay } from "../../../kernel/objects/retry.ts";
 import { SerialQueue } from "../../../kernel/objects/serial-queue.ts";
+import { selectRemoved } from "../../change/member-removal-rows.ts";
 import {
   queueAnnouncements,
   readAnnouncementTargets,
@@ -31,7 +32,6 @@ import { selectHasOpenMessages } from "../messages/open-message-rows.ts";
 import { selectHasRinging } from "../messages/ringing-call-rows.ts";
 import { endMerged, joinLeader } from "./alert-joins.ts";
 import type { AlertStorage, PageRow } from "./alert-storage.ts";
-import { selectRemoved } from "./member-removal-rows.ts";
 import { selectWatched } from "./watched-account-rows.ts";
 
 /** Timeout of a projection to D1 (ms). */

@@ -12,7 +12,7 @@ import { DAY } from "../../../domain/shared/time.ts";
 import type { RawRow } from "../../../kernel/db/attributes.ts";
 import { statement } from "../../../kernel/db/database.ts";
 import { all, batch, first } from "../../../kernel/db/select.ts";
-import { notifyMemberRemovals } from "../../alerts/object/member-removals.ts";
+import { notifyMemberRemovals } from "../../change/member-removals.ts";
 import { notifyOnCallChanges } from "../../change/on-call-changes.ts";
 import type { AnonymizableKind } from "../../rpc.ts";
 import { anonymizingObject } from "../../stubs.ts";

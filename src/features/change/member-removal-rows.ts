@@ -1,13 +1,13 @@
 // Removed account users: a trigger writes a row with the removal, and it is deleted once the open
 // alerts that notify the person have been informed.
 import { type SQL, sql } from "drizzle-orm";
-import type { RemovedMember } from "../../../domain/alerts/commands.ts";
-import type { Connection } from "../../../kernel/db/database.ts";
-import { all, parsed, type RowOf, type Select, select } from "../../../kernel/db/select.ts";
-import { alerts } from "../../schema/alerts.ts";
-import { memberRemovals } from "../../schema/bookkeeping.ts";
-import { accountUsers } from "../../schema/people.ts";
-import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
+import type { RemovedMember } from "../../domain/alerts/commands.ts";
+import type { Connection } from "../../kernel/db/database.ts";
+import { all, parsed, type RowOf, type Select, select } from "../../kernel/db/select.ts";
+import { alerts } from "../schema/alerts.ts";
+import { memberRemovals } from "../schema/bookkeeping.ts";
+import { accountUsers } from "../schema/people.ts";
+import { alertWorkflows } from "../schema/views/alert-workflows.ts";
 
 const removalColumns = {
   accountUserId: memberRemovals.id,

@@ -1,8 +1,8 @@
 // Notifies running alerts that a person they ask was removed from the account. A row is written
 // with the removal and deleted after the notification.
 
-import { statement } from "../../../kernel/db/database.ts";
-import { alertObject } from "../../stubs.ts";
+import { statement } from "../../kernel/db/database.ts";
+import { alertObject } from "../stubs.ts";
 import {
   deleteMemberRemovals,
   type MemberRemoval,

@@ -1,18 +1,18 @@
 // Writes an entry of the history in the transaction of its change: the images before the writes go
 // in with the entry, those after them complete it. Two rows and one for each schedule concerned.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { Actor } from "../../../domain/access/actor.ts";
+import type { Actor } from "../../domain/access/actor.ts";
 import {
   type IrreversibleReason,
   irreversibleReason,
   NEVER_BLOCKING,
   RESTORED_FIELDS,
   type RecordedKind,
-} from "../../../domain/oncall/changes/history-entry.ts";
-import type { Attributes } from "../../../kernel/db/attributes.ts";
-import { assertPrecondition } from "../../../kernel/db/precondition.ts";
-import { changeSchedules, changes } from "../../schema/changes.ts";
-import { eventRosters, events } from "../../schema/oncall.ts";
+} from "../../domain/oncall/changes/history-entry.ts";
+import type { Attributes } from "../../kernel/db/attributes.ts";
+import { assertPrecondition } from "../../kernel/db/precondition.ts";
+import { changeSchedules, changes } from "../schema/changes.ts";
+import { eventRosters, events } from "../schema/oncall.ts";
 import { imageOfEvents, jsonObject } from "./event-images.ts";
 
 /** The kinds whose undo needs the record as it was. Texts about people are not stored. */

@@ -1,10 +1,9 @@
 // Images of events: their rows with their people, rosters, exceptions and schedules, taken by SQL
 // within a transaction, so that they are exact whatever a verb did.
 import { type Column, getTableColumns, is, SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { parsed, type RowOf, select } from "../../../kernel/db/select.ts";
-import { events } from "../../schema/oncall.ts";
-import { schedulesOfEvent } from "../events/event-family.ts";
-import { onCallColumns } from "../on-call/oncall-rows.ts";
+import { parsed, type RowOf, select } from "../../kernel/db/select.ts";
+import { events } from "../schema/oncall.ts";
+import { onCallColumns, schedulesOfEvent } from "./event-columns.ts";
 
 const { accountId: _, updatedAt: __, ...columns } = getTableColumns(events);
 
