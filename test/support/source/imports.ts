@@ -125,9 +125,16 @@ export function storeyOf(path: string): string | null {
   return /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
+/** The folder of a file in its storey: its subject; null of a file that is in none. */
+export function subjectOf(path: string): string | null {
+  return /^src\/[^/]+\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
 /** The place of a subject in the order of `features`; -1 of no subject's file. */
 const rankOf = (path: string): number =>
-  SUBJECTS.indexOf(/^src\/features\/([^/]+)\//.exec(path)?.[1] ?? "");
+  storeyOf(path) === "features" ? SUBJECTS.indexOf(subjectOf(path) ?? "") : -1;
+
+export const isEntryPoint = (path: string): boolean => ENTRY_POINTS.includes(path);
 
 /** Whether a file may import another one. */
 function isAllowed(path: string, target: string, typeOnly: boolean): boolean {

@@ -20,9 +20,10 @@ import { all, batch, first } from "../../../kernel/db/select.ts";
 import { commitChange, commitUnread } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import { Previewed } from "../../change/preview.ts";
+import { readHolidays } from "../../people/users/follow-time-zone.ts";
 import { companyHolidays } from "../../schema/company-holidays.ts";
 import { changeOfHolidays } from "../absence-calendars/absence-change.ts";
-import { followHolidays } from "../absence-calendars/follow-holidays.ts";
+import { selectCompanyHolidayCalendars } from "../absence-calendars/rows.ts";
 import { type OnCallChange, previewOnCallChange } from "../on-call/preview-on-call-change.ts";
 import { companyHolidayRecords, selectCompanyHolidays } from "./company-holiday-records.ts";
 import type { CompanyHoliday, HolidayRegion } from "./contract.ts";
@@ -172,4 +173,10 @@ export async function listHolidayRegions({
     name,
     parent_code: code.includes("-") ? code.slice(0, code.lastIndexOf("-")) : null,
   }));
+}
+
+/** Reads the account's absence calendars that have the company holidays, after the response. */
+function followHolidays({ env, db, actor, waitUntil }: Context): void {
+  const calendars = () => all(db, selectCompanyHolidayCalendars(actor.accountId));
+  waitUntil(calendars().then((found) => readHolidays(env, found)));
 }
