@@ -6,7 +6,7 @@ import type { IntegrationFacts } from "../integrations/integration-facts.ts";
 import { prefixIdOf } from "../shared/identifiers.ts";
 import { lookUp, partsOf } from "./conditions/values.ts";
 import { newWorkBudget, type WorkBudget, withinWorkBudget } from "./conditions/work-budget.ts";
-import { applyIncident, applyValues, type ContentUpdate } from "./rules/content-actions.ts";
+import { applyIncident, applyValues } from "./rules/content-actions.ts";
 import { formatDuration } from "./rules/duration.ts";
 import { firstMatch } from "./rules/first-match.ts";
 import type { Mention, ReceiverType, RouterAction, RouterRules } from "./rules/router-rules.ts";
@@ -219,9 +219,7 @@ function runAction(state: State, router: Router, action: RouterAction, path: Pat
       return aggregate(state, router, action, path);
     case "setval":
     case "incident":
-      return withinWorkBudget(() => changeContent(state, router, action)) === null
-        ? "too_much"
-        : null;
+      return changeContent(state, router, action);
   }
 }
 
@@ -256,7 +254,9 @@ function aggregate(
   path: Path,
 ): Result | "too_much" {
   const view = viewOf(state);
-  const values = withinWorkBudget(() => by.map((path) => lookUp(view, partsOf(path), state.work)));
+  const { work } = state;
+  const lookUpAll = () => by.map((path) => lookUp(view, partsOf(path), work));
+  const values = withinWorkBudget(work, lookUpAll);
   if (values === null) return "too_much";
   const names = receivers.map(({ receiver }) => receiver);
   const fingerprint = JSON.stringify([router.id, names, by, values]);
@@ -273,16 +273,19 @@ function changeContent(
   state: State,
   router: Router,
   action: Extract<RouterAction, { type: "setval" | "incident" }>,
-): ContentUpdate {
+): "too_much" | null {
   const view = viewOf(state);
-  const applied =
+  const { content, work } = state;
+  const applied = withinWorkBudget(work, () =>
     action.type === "setval"
-      ? applyValues(state.content, action, view, state.work)
-      : applyIncident(state.content, action, view, state.work);
+      ? applyValues(content, action, view, work)
+      : applyIncident(content, action, view, work),
+  );
+  if (applied === null) return "too_much";
   state.content = applied.content;
   for (const { level, message } of applied.notes)
     note(state, `${describeRouter(router)}: ${message}`, level);
-  return applied;
+  return null;
 }
 
 /** The document that rules match: the alert as changed so far, and the request that created it. */

@@ -16,14 +16,6 @@ export type Context<By extends Actor = Actor> = {
    * the request. Empty where permission does not depend on teams.
    */
   readonly stillAllowed: readonly SQL[];
-  /** Whether to preview the change instead of writing it: the commit throws `Previewed`. */
-  readonly preview?: boolean;
-  /** Whether the change is part of a larger one: the commit throws `Composed` (`compose-plan.ts`). */
-  readonly composing?: boolean;
-  /** The entry of the history that the change undoes, if it is an undo. */
-  readonly undoing?: string;
-  /** Whether the change is to change who was on call before it, too. */
-  readonly correctsPast?: boolean;
   /** Extends the lifetime of work beyond the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 };

@@ -6,12 +6,10 @@ import type { AlertStatus } from "../../domain/alerts/alert.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../domain/shared/refusal.ts";
 import { identified } from "../../kernel/db/identified.ts";
-import { retryOnConflict } from "../../kernel/db/optimistic-retry.ts";
 import { assertPrecondition } from "../../kernel/db/precondition.ts";
 import { type Records, selectRecord } from "../../kernel/db/records.ts";
 import { batch, select } from "../../kernel/db/select.ts";
 import type { AnswerName } from "../answers.ts";
-import type { OnCallChange } from "../oncall/on-call/preview-on-call-change.ts";
 import { alertDestinations, alerts } from "../schema/alerts.ts";
 import {
   integrationReceivers,
@@ -20,7 +18,7 @@ import {
   routers,
 } from "../schema/integrations.ts";
 import { escalationReassignments, teams } from "../schema/oncall.ts";
-import { commitChange } from "./commit.ts";
+import type { Decision, OnCallEffect } from "./change.ts";
 import type { Context } from "./context.ts";
 
 const UNFINISHED: readonly AlertStatus[] = ["queued", "open", "acknowledged", "dropped"];
@@ -117,30 +115,21 @@ type Deletion = {
   readonly deletes: (id: string) => readonly SQLWrapper[] | Promise<readonly SQLWrapper[]>;
   /** For the record's id, a select of the ids of the events that the deletion changes. */
   readonly touches?: (id: string) => SQL;
-  /** For the record's id: what the deletion does to on-call events. Read only for a preview. */
-  readonly onCall?: (id: string) => Promise<OnCallChange>;
+  /** For the record's id: what the deletion does to who is on call. Read only for a preview. */
+  readonly effect?: (id: string) => Promise<OnCallEffect>;
 };
 
 /**
- * Deletes a record and its dependents in one transaction.
+ * Decides the deletion of a record and its dependents.
  *
- * @returns null once it is deleted; 404; 409 with one error per reason
+ * @returns the change; 404; 409 with one error per reason
  */
-export function deleteRecord<Name extends AnswerName>(
+export async function deleteRecord<Name extends AnswerName>(
   context: Context,
   records: Records<Name>,
   identifier: Identifier,
-  deletion: Deletion,
-): Promise<Refusal | null> {
-  return retryOnConflict(() => attemptDeletion(context, records, identifier, deletion));
-}
-
-async function attemptDeletion<Name extends AnswerName>(
-  context: Context,
-  records: Records<Name>,
-  identifier: Identifier,
-  { reasons, deletes, touches, onCall }: Deletion,
-): Promise<Refusal | null> {
+  { reasons, deletes, touches, effect }: Deletion,
+): Promise<Decision<Name, null> | Refusal> {
   const { db, actor } = context;
   const { accountId } = actor;
   const target = sql`select ${records.id} as id, ${records.prefixId} as prefix_id
@@ -159,14 +148,14 @@ async function attemptDeletion<Name extends AnswerName>(
   if (refused.length > 0) return { kind: "refusal", reason: "conflict", errors: refused };
   const isFree = assertPrecondition(sql`not exists (${refusals})`);
   const writes = [isFree, ...(await deletes(found.id))];
-  await commitChange(context, {
+  return {
     verb: "delete",
     records,
     id: found.id,
     before,
     writes,
     ...(touches && { touches: touches(found.id) }),
-    ...(onCall && context.preview && { onCall: await onCall(found.id) }),
-  });
-  return null;
+    ...(effect && { effect: () => effect(found.id) }),
+    answer: () => null,
+  };
 }

@@ -1,33 +1,22 @@
-// Previews of changes. The verb runs as it would to write: reads, checks and decides. The commit
-// answers with a preview in place of writing, so that a preview shows exactly what would happen.
-import type { OnCallPreview } from "../oncall/on-call/contract.ts";
-
-/** Leaves the verb in place of its commit. Nothing was written. */
-export class Previewed extends Error {
-  readonly preview: OnCallPreview;
-
-  constructor(preview: OnCallPreview) {
-    super("the change was previewed, not written");
-    this.preview = preview;
-  }
-}
+// Previews of changes: the verb reads, checks and decides as it does to write, so that a preview
+// shows exactly what would happen.
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { type Decided, isWritten } from "./change.ts";
+import type { Context } from "./context.ts";
 
 /**
- * Runs a verb whose context asks for a preview.
+ * Runs a verb and previews its change. Nothing is written.
  *
- * @param unchanged the preview if the verb commits nothing
- * @returns the preview, or the verb's refusal
+ * @returns the preview as answers show it, or the verb's refusal
  */
-export async function runPreview<Result, Refused extends Result>(
-  verb: () => Promise<Result>,
-  isRefused: (result: Result) => result is Refused,
-  unchanged: OnCallPreview,
-): Promise<OnCallPreview | Refused> {
-  try {
-    const result = await verb();
-    return isRefused(result) ? result : unchanged;
-  } catch (error) {
-    if (error instanceof Previewed) return error.preview;
-    throw error;
-  }
+export async function preview(
+  context: Context,
+  verb: () => Promise<Decided<unknown>>,
+): Promise<unknown | Refusal> {
+  const decided = await verb();
+  if (isRefusal(decided)) return decided;
+  const change = isWritten(decided) ? decided : null;
+  const effect = decided.effect ? await decided.effect() : change?.onCall;
+  if (!effect) throw new Error("the verb has no preview");
+  return effect.preview(context, change ?? {});
 }

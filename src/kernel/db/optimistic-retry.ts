@@ -5,9 +5,11 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { assertPrecondition, isPreconditionFailed } from "./precondition.ts";
 
-const MAX_ATTEMPTS = 4;
+/** How often a change is decided, unless its records ask for more. */
+export const MAX_ATTEMPTS = 4;
 
-const CONFLICT = refuse(
+/** The refusal of a change when others change the same records all the time. */
+export const CONFLICT = refuse(
   "conflict",
   "other requests changed the record at the same time; read it and try again",
 );
@@ -43,12 +45,15 @@ export async function retryOnConflict<Result>(
   most: number = MAX_ATTEMPTS,
 ): Promise<Result | Refusal> {
   for (let attempts = 0; attempts < most; attempts++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-    }
+    const result = await attempt().catch(refuseConflict);
+    if (result !== CONFLICT) return result;
   }
+  return CONFLICT;
+}
+
+/** `CONFLICT` for the error of a write that met one; any other error is thrown on. */
+export function refuseConflict(error: unknown): Refusal {
+  if (!isConflict(error)) throw error;
   return CONFLICT;
 }
 

@@ -40,10 +40,10 @@ type ListAnswer = {
 };
 
 /** 201 with the record, or the refusal. */
-export const created = <Shown>(result: Shown | Refusal): Answer =>
+export const created = (result: unknown): Answer =>
   isRefusal(result) ? result : { kind: "record", status: 201, record: result };
 /** 200 with the record, or the refusal. */
-export const found = <Shown>(result: Shown | Refusal): Answer =>
+export const found = (result: unknown): Answer =>
   isRefusal(result) ? result : { kind: "record", status: 200, record: result };
 /** 204, or the refusal; null is none. */
 export const deleted = (refusal: Refusal | null): Answer => refusal ?? nothing;

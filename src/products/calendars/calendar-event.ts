@@ -4,6 +4,9 @@ import { DAY, formatInstant } from "../../domain/shared/time.ts";
 import {
   type CalendarZone,
   dayOf,
+  type Fault,
+  INVALID,
+  isFault,
   isPlausible,
   readDuration,
   readTime,
@@ -54,15 +57,15 @@ function momentOf(
   { parameters }: Property,
   zones: CalendarZones,
   own: CalendarZone | null,
-): CalendarMoment {
+): CalendarMoment | Fault {
   const time = readTime(text);
-  if (time === null) throw new Error("it has an invalid time");
-  if (!isPlausible(time.local)) throw new Error("it is not in the years 1900 to 2199");
-  if (time.isUtc) return { ...time, at: time.local, zone: zones.of("Etc/UTC") };
+  if (time === null || !isPlausible(time.local)) return INVALID;
   const tzid = time.isDate ? "" : (parameters.get("tzid") ?? "").trim();
   const withoutZone = () => (time.isDate ? null : own) ?? zones.floating();
-  const zone = tzid === "" ? withoutZone() : zones.of(tzid);
-  return { ...time, at: zone.toInstant(time.local), zone };
+  const stated = () => (tzid === "" ? withoutZone() : zones.of(tzid));
+  const zone = time.isUtc ? zones.of("Etc/UTC") : stated();
+  if (isFault(zone)) return zone;
+  return { ...time, at: time.isUtc ? time.local : zone.toInstant(time.local), zone };
 }
 
 function momentNamed(
@@ -70,31 +73,28 @@ function momentNamed(
   name: string,
   zones: CalendarZones,
   own: CalendarZone | null,
-): CalendarMoment | null {
+): CalendarMoment | Fault | null {
   const property = firstOf(component, name);
   return property ? momentOf(property.value, property, zones, own) : null;
 }
 
-function durationOf(text: string): number {
-  const length = readDuration(text);
-  if (length === null) throw new Error("it has an invalid duration");
-  return length;
-}
-
 /** The wall-clock length: to DTEND, of DURATION, or the day of a date. */
-function lengthOf(component: Component, start: CalendarMoment, zones: CalendarZones): number {
-  const own = ownZoneOf(start);
-  const end = momentNamed(component, "dtend", zones, own);
+function lengthOf(
+  component: Component,
+  start: CalendarMoment,
+  zones: CalendarZones,
+): number | Fault {
+  const end = momentNamed(component, "dtend", zones, ownZoneOf(start));
+  if (isFault(end)) return end;
   const duration = firstOf(component, "duration");
   const length = end
     ? start.zone.toLocal(end.at) - start.local
     : duration
-      ? durationOf(duration.value)
+      ? readDuration(duration.value)
       : start.isDate
         ? DAY
         : 0;
-  if (!isPlausible(start.local + length)) throw new Error("it ends after the year 2199");
-  return length;
+  return length !== null && isPlausible(start.local + length) ? length : INVALID;
 }
 
 /** The zone of the other times of an event that state none: its start's. */
@@ -107,14 +107,15 @@ function occurrenceOf(
   property: Property,
   zones: CalendarZones,
   own: CalendarZone | null,
-): Occurrence {
+): Occurrence | Fault {
   const [start = "", end] = text.split("/", 2);
   const moment = momentOf(start, property, zones, own);
-  if (end === undefined) return moment;
-  const length = /^[+-]?P/i.test(end.trim())
-    ? durationOf(end)
-    : moment.zone.toLocal(momentOf(end, property, zones, own).at) - moment.local;
-  if (!isPlausible(moment.local + length)) throw new Error("it ends after the year 2199");
+  if (isFault(moment) || end === undefined) return moment;
+  const isDuration = /^[+-]?P/i.test(end.trim());
+  const until = isDuration ? null : momentOf(end, property, zones, own);
+  if (isFault(until)) return until;
+  const length = until ? moment.zone.toLocal(until.at) - moment.local : readDuration(end);
+  if (length === null || !isPlausible(moment.local + length)) return INVALID;
   return { ...moment, length };
 }
 
@@ -122,17 +123,15 @@ function occurrenceOf(
 function listNamed<Value>(
   component: Component,
   name: string,
-  read: (text: string, property: Property) => Value,
+  read: (text: string, property: Property) => Value | Fault,
 ): { readonly values: readonly Value[]; readonly unread: number } {
   const values: Value[] = [];
   let unread = 0;
   for (const property of propertiesOf(component, name)) {
     for (const text of property.value.split(",")) {
-      try {
-        values.push(read(text, property));
-      } catch {
-        unread += 1;
-      }
+      const value = read(text, property);
+      if (isFault(value)) unread += 1;
+      else values.push(value);
     }
   }
   return { values, unread };
@@ -146,12 +145,15 @@ function isFree(component: Component): boolean {
   return isTransparent || status === "FREE" || status === "WORKINGELSEWHERE";
 }
 
-/** Reads a VEVENT. Throws if its times cannot be read. */
-export function toCalendarEvent(component: Component, zones: CalendarZones): CalendarEvent {
-  const start = momentNamed(component, "dtstart", zones, null);
-  if (!start) throw new Error("it has no start");
+/** Reads a VEVENT. */
+export function toCalendarEvent(component: Component, zones: CalendarZones): CalendarEvent | Fault {
+  const start = momentNamed(component, "dtstart", zones, null) ?? INVALID;
+  if (isFault(start)) return start;
   const own = ownZoneOf(start);
   const changed = momentNamed(component, "recurrence-id", zones, own);
+  if (isFault(changed)) return changed;
+  const length = lengthOf(component, start, zones);
+  if (isFault(length)) return length;
   const range = firstOf(component, "recurrence-id")?.parameters.get("range") ?? "";
   const excluded = listNamed(component, "exdate", (text, it) => momentOf(text, it, zones, own));
   const added = listNamed(component, "rdate", (text, it) => occurrenceOf(text, it, zones, own));
@@ -162,7 +164,7 @@ export function toCalendarEvent(component: Component, zones: CalendarZones): Cal
       .toWellFormed(),
     sequence: Number.parseInt(textOf(component, "sequence"), 10) || 0,
     start,
-    length: lengthOf(component, start, zones),
+    length,
     recurrence: changed && { of: changed, following: range.toUpperCase() === "THISANDFUTURE" },
     excluded: excluded.values,
     added: added.values,
@@ -187,21 +189,21 @@ export function intervalAt(zone: CalendarZone, local: number, length: number) {
 }
 
 /**
- * Which occurrences the moments name: of a series of dates by their local dates, whatever the zone
- * that a moment is written in; of others by their instants, or all of a date.
+ * Which occurrences of a series the moments name: of a series of dates by their local dates, whatever
+ * the zone that a moment is written in; of others by their instants, or all of a date.
  */
 export function namedBy(
   moments: readonly CalendarMoment[],
-  zones: CalendarZones,
-): (occurrence: CalendarMoment, ofDates: boolean) => boolean {
+): (occurrence: CalendarMoment, seriesStart: CalendarMoment) => boolean {
   const instants = new Set(moments.filter((it) => !it.isDate).map(({ at }) => at));
   const days = new Set(moments.filter((it) => it.isDate).map(({ local }) => local));
   let dates: ReadonlySet<number> | null = null;
-  return (occurrence, ofDates) => {
-    if (!ofDates) return instants.has(occurrence.at) || days.has(dayOf(occurrence.local));
+  return (occurrence, { isDate, zone }) => {
+    if (!isDate) return instants.has(occurrence.at) || days.has(dayOf(occurrence.local));
     if (moments.length === 0) return false;
-    dates ??= new Set(moments.map((it) => dateOf(it, zones.floating())));
-    return dates.has(dateOf(occurrence, zones.floating()));
+    // All dates of a calendar are in the same zone.
+    dates ??= new Set(moments.map((it) => dateOf(it, zone)));
+    return dates.has(dateOf(occurrence, zone));
   };
 }
 
@@ -210,40 +212,42 @@ const WORK_OF_OCCURRENCE = 4;
 
 /**
  * The starts of a series' occurrences that may overlap the window, in order: by its rules and added
- * dates, without the excluded ones. Throws if a rule cannot be read.
+ * dates, without the excluded ones.
  */
 export function startsOf(
   event: CalendarEvent,
   window: CalendarWindow,
-  zones: CalendarZones,
   budget: RecurrenceBudget,
-): Occurrence[] {
+): Occurrence[] | Fault {
   const { component, start, length, added } = event;
   const { zone, isDate, isUtc } = start;
   const longest = added.reduce((most, it) => Math.max(most, it.length ?? 0), Math.max(length, 0));
   const from = zone.toLocal(window.from) - longest - DAY;
   const before = zone.toLocal(window.to);
-  const expand = (name: string) => {
+  const expand = (name: string): ReadonlySet<number> | Fault => {
     const found = new Set<number>();
     for (const { value } of propertiesOf(component, name)) {
-      for (const local of occurrencesOf(readRule(value), start, { from, before }, budget)) {
-        if (local >= from) found.add(local);
-      }
+      const rule = readRule(value);
+      const locals = isFault(rule) ? rule : occurrencesOf(rule, start, { from, before }, budget);
+      if (isFault(locals)) return locals;
+      for (const local of locals) if (local >= from) found.add(local);
     }
     return found;
   };
   budget.begin();
   const removed = expand("exrule");
+  if (isFault(removed)) return removed;
+  const repeated = expand("rrule");
+  if (isFault(repeated)) return repeated;
   const lengths = new Map<number, number | undefined>([
-    ...[start.local, ...expand("rrule")].map((local) => [local, undefined] as const),
+    ...[start.local, ...repeated].map((local) => [local, undefined] as const),
     ...added.map((it) => [zone.toLocal(it.at), it.length] as const),
   ]);
-  const isExcluded = namedBy(event.excluded, zones);
+  const isExcluded = namedBy(event.excluded);
   const starts = [...lengths]
     .filter(([local]) => local >= from && local < before && !removed.has(local))
     .sort(([one], [other]) => one - other)
     .map(([local, own]) => ({ at: zone.toInstant(local), local, isDate, isUtc, zone, length: own }))
-    .filter((it) => !isExcluded(it, isDate));
-  budget.spend(starts.length * WORK_OF_OCCURRENCE);
-  return starts;
+    .filter((it) => !isExcluded(it, start));
+  return budget.spend(starts.length * WORK_OF_OCCURRENCE) ? starts : INVALID;
 }

@@ -2,6 +2,16 @@
 // 1970-01-01 00:00 of the wall clock.
 import { DAY, HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
 
+/** Says that a part of a calendar cannot be read, and why where people can do something about it. */
+export type Fault = { readonly fault: string };
+
+/** The fault of what is invalid. */
+export const INVALID: Fault = { fault: "" };
+
+/** Whether a part of a calendar could not be read. */
+export const isFault = (value: unknown): value is Fault =>
+  typeof value === "object" && value !== null && "fault" in value;
+
 /** A zone of a calendar. */
 export type CalendarZone = {
   /** The IANA name, for display; the nearest known one if the calendar defines the zone itself. */

@@ -5,29 +5,27 @@
 import type { CalendarWindow } from "../../domain/oncall/imports/calendar-entry.ts";
 import { DAY, HOUR, instantOf, localOf, MINUTE, zoneOf } from "../../domain/shared/time.ts";
 import { ianaZone, isKnownZone } from "../../domain/shared/time-zones.ts";
-import type { CalendarZone } from "./calendar-times.ts";
+import type { CalendarZone, Fault } from "./calendar-times.ts";
 import { type Component, textOf } from "./content-lines.ts";
 import { definedZone } from "./observances.ts";
-import { type RecurrenceBudget, RecurrenceTooLong } from "./recurrence.ts";
+import type { RecurrenceBudget } from "./recurrence.ts";
 import { displayedZone, windowsZone } from "./windows-zones.ts";
 
 export type CalendarZones = {
-  /** The zone of times without one (floating times and dates). Throws `UnknownZone`. */
-  readonly floating: () => CalendarZone;
-  /** The zone of a TZID. Throws `UnknownZone`. */
-  readonly of: (tzid: string) => CalendarZone;
+  /** The zone of times without one (floating times and dates). */
+  readonly floating: () => CalendarZone | Fault;
+  /** The zone of a TZID. */
+  readonly of: (tzid: string) => CalendarZone | Fault;
 };
 
 /** The most zones of one calendar, and the longest name of one: to look for one takes a while. */
 const MAX_ZONES = 100;
 const MAX_NAME = 200;
 
-/** Thrown for a zone that is not known and not defined. */
-export class UnknownZone extends Error {
-  constructor(name: string) {
-    super(`unknown time zone "${name.slice(0, 80)}"`);
-  }
-}
+/** The fault of times in a zone that is not known and not defined. */
+const unknownZone = (name: string): Fault => ({
+  fault: `unknown time zone "${name.slice(0, 80)}"`,
+});
 
 /** A zone of the zone database. */
 function namedZone(name: string): CalendarZone {
@@ -76,14 +74,8 @@ export function zonesOf(
   const named = (name: string | null) =>
     name !== null && isKnownZone(name) ? namedZone(name) : null;
   const windows = (name: string) => windowsZone(name) ?? displayedZone(name, window.from);
-  const define = (definition: Component, tzid: string) => {
-    try {
-      return definedZone(definition, windows(tzid) ?? "Etc/UTC", window.to + DAY, budget);
-    } catch (error) {
-      if (error instanceof RecurrenceTooLong) throw error;
-      return null;
-    }
-  };
+  const define = (definition: Component, tzid: string) =>
+    definedZone(definition, windows(tzid) ?? "Etc/UTC", window.to + DAY, budget);
   const find = (tzid: string): CalendarZone | null => {
     const definition = definitions.get(tzid);
     return (
@@ -98,12 +90,10 @@ export function zonesOf(
       null
     );
   };
-  const zoneNamed = (tzid: string): CalendarZone => {
+  const zoneNamed = (tzid: string): CalendarZone | Fault => {
     const isSought = tzid.length <= MAX_NAME && known.size < MAX_ZONES;
     if (!known.has(tzid) && isSought) known.set(tzid, find(tzid));
-    const zone = known.get(tzid);
-    if (!zone) throw new UnknownZone(tzid);
-    return zone;
+    return known.get(tzid) ?? unknownZone(tzid);
   };
   const [only] = definitions.size === 1 ? definitions.keys() : [];
   const stated = textOf(calendar, "x-wr-timezone");

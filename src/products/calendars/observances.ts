@@ -1,7 +1,7 @@
 // A zone that a calendar defines itself, in a VTIMEZONE: its changes of the clock, expanded here and
 // bounded. The library's own expansion follows any rule, from the year 1 on, without an end.
 import { DAY } from "../../domain/shared/time.ts";
-import { type CalendarZone, readOffset, readTime } from "./calendar-times.ts";
+import { type CalendarZone, isFault, readOffset, readTime } from "./calendar-times.ts";
 import { type Component, firstOf, propertiesOf } from "./content-lines.ts";
 import { occurrencesOf, type RecurrenceBudget, readRule } from "./recurrence.ts";
 
@@ -29,32 +29,37 @@ function expandedFrom(local: number, isCounted: boolean): number {
   return new Date(moved).getUTCDate() === date.getUTCDate() ? moved : moved - DAY;
 }
 
-/** The changes that an observance begins; throws if it cannot be read. */
-function changesOf(observance: Component, until: number, budget: RecurrenceBudget): Change[] {
+/** The changes that an observance begins; null if it cannot be read, or changes too often. */
+function changesOf(
+  observance: Component,
+  until: number,
+  budget: RecurrenceBudget,
+): Change[] | null {
   const start = readTime(firstOf(observance, "dtstart")?.value ?? "");
   const before = readOffset(firstOf(observance, "tzoffsetfrom")?.value ?? "");
   const after = readOffset(firstOf(observance, "tzoffsetto")?.value ?? "");
-  if (start === null || before === null || after === null) throw new Error("it is incomplete");
+  if (start === null || before === null || after === null) return null;
   const zone = fixed(before);
   const locals = new Set([start.local]);
   for (const { value } of propertiesOf(observance, "rdate")) {
     for (const text of value.split(",", MAX_CHANGES + 1)) {
       const time = readTime(text);
-      if (time === null) throw new Error("it has an invalid date");
+      if (time === null) return null;
       locals.add(time.isUtc ? zone.toLocal(time.local) : time.local);
     }
   }
   for (const { value } of propertiesOf(observance, "rrule")) {
     const rule = readRule(value);
-    const { freq, interval, count } = rule.recur;
-    if (freq !== "YEARLY") throw new Error("it changes more often than yearly");
+    // A clock changes once a year by each of its rules.
+    if (isFault(rule) || rule.recur.freq !== "YEARLY") return null;
+    const { interval, count } = rule.recur;
     const local = expandedFrom(start.local, count !== null || interval > 1);
     budget.begin();
     const window = { from: local, before: until };
-    for (const at of occurrencesOf(rule, { local, isDate: false, zone }, window, budget)) {
-      locals.add(at);
-      if (locals.size > MAX_CHANGES) throw new Error("it changes too often");
-    }
+    const found = occurrencesOf(rule, { local, isDate: false, zone }, window, budget);
+    if (isFault(found)) return null;
+    for (const at of found) locals.add(at);
+    if (locals.size > MAX_CHANGES) return null;
   }
   return [...locals].map((local) => ({ at: local - before, before, after }));
 }
@@ -65,7 +70,6 @@ function changesOf(observance: Component, until: number, budget: RecurrenceBudge
  * @param name the nearest known one, for display
  * @param until its changes are expanded up to here (epoch ms)
  * @returns null if the definition cannot be used
- * @throws `RecurrenceTooLong`
  */
 export function definedZone(
   { components }: Component,
@@ -73,9 +77,9 @@ export function definedZone(
   until: number,
   budget: RecurrenceBudget,
 ): CalendarZone | null {
-  const changes = components
-    .flatMap((it) => changesOf(it, until, budget))
-    .sort((one, other) => one.at - other.at);
+  const all = components.map((it) => changesOf(it, until, budget));
+  if (all.includes(null)) return null;
+  const changes = all.flatMap((it) => it ?? []).sort((one, other) => one.at - other.at);
   const [first] = changes;
   if (first === undefined || changes.length > MAX_CHANGES) return null;
   const offsetAt = (at: number) => {

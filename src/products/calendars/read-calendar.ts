@@ -18,12 +18,18 @@ import {
   startsOf,
   toCalendarEvent,
 } from "./calendar-event.ts";
-import { type CalendarZones, UnknownZone, zonesOf } from "./calendar-zones.ts";
+import { type Fault, INVALID, isFault } from "./calendar-times.ts";
+import { type CalendarZones, zonesOf } from "./calendar-zones.ts";
 import { type Component, readCalendars } from "./content-lines.ts";
 import { summaryOf } from "./entry-people.ts";
-import { forgetDates, RecurrenceBudget, RecurrenceTooLong } from "./recurrence.ts";
+import { forgetDates, RecurrenceBudget } from "./recurrence.ts";
 
 const NOT_A_CALENDAR = refuse("invalid", "is not an iCalendar text");
+const INVALID_EVENT = refuse("invalid", "cannot be read: an event of it is invalid");
+const TOO_LONG = refuse(
+  "invalid",
+  "cannot be read: the calendar's events repeat too often to be expanded",
+);
 
 /** What a reading has found so far, and what it may still spend. */
 type Progress = {
@@ -47,10 +53,9 @@ export function readCalendar(text: string, window: CalendarWindow): CalendarRead
     const calendars = readCalendars(text);
     if (calendars === null || calendars.length === 0) return NOT_A_CALENDAR;
     return readEvents(calendars, window);
-  } catch (error) {
+  } catch {
     // Whatever it is, it comes from the text: the calendar fails, and says so.
-    const reason = error instanceof RecurrenceTooLong ? error.message : "an event of it is invalid";
-    return refuse("invalid", `cannot be read: ${reason}`);
+    return INVALID_EVENT;
   } finally {
     forgetDates();
   }
@@ -72,12 +77,14 @@ function readEvents(
   for (const calendar of calendars) {
     const zones = zonesOf(calendar, window, budget);
     for (const events of eventsByUid(calendar, zones, progress)) {
-      for (const entry of entriesOf(events, zones, progress)) {
+      for (const entry of entriesOf(events, progress)) {
         if (entry.endAt > window.from && entry.startAt < window.to) {
           progress.entries.set(entry.key, entry);
         }
       }
+      if (budget.isExhausted) return TOO_LONG;
     }
+    if (budget.isExhausted) return TOO_LONG;
   }
   const { entries, unreadable } = progress;
   if (progress.failed > 0 && progress.failed === progress.events) {
@@ -92,15 +99,25 @@ function readEvents(
 }
 
 /** Reads one event, or an occurrence of it; names it if that fails. */
-function attempt<Value>(component: Component, progress: Progress, read: () => Value): Value | null {
+function attempt<Value>(
+  component: Component,
+  progress: Progress,
+  read: () => Value | Fault,
+): Value | null {
+  const value = readOrFault(read);
+  if (!isFault(value)) return value;
+  const why = value.fault === "" ? "" : ` (${value.fault})`;
+  progress.failed += 1;
+  progress.unreadable.push(`${summaryOf(component)}${why}`.trim());
+  return null;
+}
+
+function readOrFault<Value>(read: () => Value): Value | Fault {
   try {
     return read();
-  } catch (error) {
-    if (error instanceof RecurrenceTooLong) throw error;
-    const zone = error instanceof UnknownZone ? ` (${error.message})` : "";
-    progress.failed += 1;
-    progress.unreadable.push(`${summaryOf(component)}${zone}`.trim());
-    return null;
+  } catch {
+    // What a library does not expect in an event spoils no other one.
+    return INVALID;
   }
 }
 
@@ -129,11 +146,7 @@ type Change = CalendarEvent & { readonly recurrence: NonNullable<CalendarEvent["
 const isChange = (event: CalendarEvent): event is Change => event.recurrence !== null;
 
 /** The entries of the events of one UID. */
-function entriesOf(
-  events: readonly CalendarEvent[],
-  zones: CalendarZones,
-  progress: Progress,
-): CalendarEntry[] {
+function entriesOf(events: readonly CalendarEvent[], progress: Progress): CalendarEntry[] {
   // Of several versions of an event, only the newest counts.
   const versions = events.filter((it) => !isChange(it));
   const newest = versions.at(-1)?.sequence ?? 0;
@@ -143,11 +156,11 @@ function entriesOf(
     .filter(isChange)
     .map((it) => [`${recurrenceKey(it.recurrence.of)} ${it.recurrence.following}`, it] as const);
   const changes = [...new Map(changed).values()].filter(
-    (it) => it.sequence >= newest || !isUndone(it, own, zones),
+    (it) => it.sequence >= newest || !isUndone(it, own),
   );
   // Some programs give several single shifts one UID: each is identified by its start as well.
   const isShared = own.length > 1;
-  const occurrencesOfSeries = changedBy(changes, zones, progress);
+  const occurrencesOfSeries = changedBy(changes, progress);
   const entries = own.flatMap((event) => {
     const { component, start, uid } = event;
     const read = () =>
@@ -166,32 +179,24 @@ function entriesOf(
 }
 
 /** Whether newer versions of the event no longer have the occurrence that an older change changes. */
-const isUndone = (
-  { recurrence: { of } }: Change,
-  own: readonly CalendarEvent[],
-  zones: CalendarZones,
-): boolean =>
-  own.length > 0 &&
-  own.every((it) => !isSeries(it) || namedBy(it.excluded, zones)(of, it.start.isDate));
+const isUndone = ({ recurrence: { of } }: Change, own: readonly CalendarEvent[]): boolean =>
+  own.length > 0 && own.every((it) => !isSeries(it) || namedBy(it.excluded)(of, it.start));
 
 /** The occurrences of a series that no change of their own replaces, as the others change them. */
 function changedBy(
   changes: readonly Change[],
-  zones: CalendarZones,
   { window, budget }: Progress,
-): (series: CalendarEvent) => CalendarEntry[] {
-  const isReplaced = namedBy(
-    changes.map(({ recurrence }) => recurrence.of),
-    zones,
-  );
+): (series: CalendarEvent) => CalendarEntry[] | Fault {
+  const isReplaced = namedBy(changes.map(({ recurrence }) => recurrence.of));
   const following = changes
     .filter(({ recurrence }) => recurrence.following)
     .sort((one, other) => other.recurrence.of.at - one.recurrence.of.at);
   return (event) => {
-    const starts = startsOf(event, window, zones, budget);
-    budget.spend((starts.length * following.length) / 20);
+    const starts = startsOf(event, window, budget);
+    if (isFault(starts)) return starts;
+    if (!budget.spend((starts.length * following.length) / 20)) return INVALID;
     return starts.flatMap((start) => {
-      if (isReplaced(start, event.start.isDate)) return [];
+      if (isReplaced(start, event.start)) return [];
       const key = keyOf(event, start);
       const from = following.find(({ recurrence }) => recurrence.of.at <= start.at);
       if (!from) return entryOf(event, key, start);

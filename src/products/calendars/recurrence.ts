@@ -3,7 +3,14 @@
 // rule excludes.
 import ICAL from "ical.js";
 import { DAY, HOUR } from "../../domain/shared/time.ts";
-import { type CalendarZone, dayOf, readTime, type WrittenTime } from "./calendar-times.ts";
+import {
+  type CalendarZone,
+  dayOf,
+  type Fault,
+  INVALID,
+  readTime,
+  type WrittenTime,
+} from "./calendar-times.ts";
 
 /** Units of work of one calendar, and of one of its series: a century of daily shifts is 75,000. */
 const MAX_WORK = 300_000;
@@ -19,24 +26,24 @@ export class RecurrenceBudget {
     this.#series = 0;
   }
 
-  /** @throws if the series, or all of them, take too much work */
-  spend(work: number): void {
+  /** Whether the series, and all of them, may go on after this work. */
+  spend(work: number): boolean {
     this.#all += work;
     this.#series += work;
-    if (this.#all > MAX_WORK) throw new RecurrenceTooLong();
-    if (this.#series > MAX_WORK_OF_SERIES) throw new Error("it repeats too often");
+    return this.#series <= MAX_WORK_OF_SERIES && !this.isExhausted;
+  }
+
+  /** Whether all of the calendar's rules took too much work. */
+  get isExhausted(): boolean {
+    return this.#all > MAX_WORK;
   }
 }
 
-/** Thrown when a calendar's rules take too much work to expand. */
-export class RecurrenceTooLong extends Error {
-  constructor() {
-    super("the calendar's events repeat too often to be expanded");
-  }
-}
-
-/** Ends the iteration: the rule has no further occurrence before the bound. */
-class PastBound extends Error {}
+/**
+ * Leaves an iteration of the library, which asks nobody whether it should go on: beyond the bound, or
+ * without work left. Caught where the iteration begins.
+ */
+const STOP = new Error("the iteration is stopped");
 
 /** Days of an interval that is beyond any bound: 270 years. */
 const BEYOND = 100_000;
@@ -73,10 +80,9 @@ type Bound = { readonly lastYear: number; readonly budget: RecurrenceBudget };
 function boundedIterator(rule: ICAL.Recur, dtstart: ICAL.Time, { lastYear, budget }: Bound) {
   const work = workOf(rule);
   const check = ({ last }: ICAL.RecurIterator, spent: number) => {
-    budget.spend(spent);
-    if (last.year > lastYear) throw new PastBound();
+    if (!budget.spend(spent) || last.year > lastYear) throw STOP;
   };
-  budget.spend(work.begin);
+  if (!budget.spend(work.begin)) throw STOP;
   class BoundedIterator extends ICAL.RecurIterator {
     override increment_year(years: number): void {
       super.increment_year(years);
@@ -87,7 +93,7 @@ function boundedIterator(rule: ICAL.Recur, dtstart: ICAL.Time, { lastYear, budge
       check(this, work.month);
     }
     override increment_monthday(days: number): void {
-      if (days > BEYOND) throw new PastBound();
+      if (days > BEYOND) throw STOP;
       super.increment_monthday(days);
       check(this, 1 + days / 10);
     }
@@ -169,23 +175,26 @@ const appliesPositions = (recur: ICAL.Recur): boolean =>
     listOf(recur, "BYMONTHDAY").length === 0 &&
     (recur.freq === "MONTHLY" || (recur.freq === "YEARLY" && listOf(recur, "BYMONTH").length > 0)));
 
-/** Reads a rule. Throws for one that cannot be expanded as it means. */
-export function readRule(text: string): CalendarRule {
-  const parts = text.toUpperCase().split(";");
-  const recur = ICAL.Recur.fromString(parts.filter((it) => PART.test(it)).join(";"));
-  const { freq } = recur;
-  if (!freq || freq === "SECONDLY" || freq === "MINUTELY") {
-    throw new Error("it repeats more often than hourly");
+/** The library's rule; null for a text that it does not understand. */
+function parseRule(text: string): ICAL.Recur | null {
+  try {
+    return ICAL.Recur.fromString(text);
+  } catch {
+    return null;
   }
+}
+
+/** Reads a rule that can be expanded as it means. */
+export function readRule(text: string): CalendarRule | Fault {
+  const parts = text.toUpperCase().split(";");
+  const recur = parseRule(parts.filter((it) => PART.test(it)).join(";"));
+  if (!recur?.freq || recur.freq === "SECONDLY" || recur.freq === "MINUTELY") return INVALID;
   // The library reads one digit of the twentieth Monday, and ignores weeks of the year.
   const isUnknown = listOf(recur, "BYDAY").some((it) => /\d\d/.test(String(it)));
-  if (isUnknown || listOf(recur, "BYWEEKNO").length > 0 || !appliesPositions(recur)) {
-    throw new Error("its rule cannot be expanded");
-  }
+  if (isUnknown || listOf(recur, "BYWEEKNO").length > 0 || !appliesPositions(recur)) return INVALID;
   const end = parts.find((it) => it.startsWith("UNTIL="))?.slice(6);
   const until = end === undefined ? null : readTime(end);
-  if (end !== undefined && until === null) throw new Error("its rule has an invalid end");
-  return { recur, until };
+  return end !== undefined && until === null ? INVALID : { recur, until };
 }
 
 /** The local date of a time in a calendar of dates: midnight in UTC names its own date. */
@@ -216,41 +225,41 @@ function expandedFrom({ freq, interval, count }: ICAL.Recur, start: number, from
  * (exclusive).
  *
  * @param start the local start of the first occurrence
- * @throws for a rule that takes too much work
  */
-export function* occurrencesOf(
+export function occurrencesOf(
   rule: CalendarRule,
   start: { readonly local: number; readonly isDate: boolean; readonly zone: CalendarZone },
   { from, before }: { readonly from: number; readonly before: number },
   budget: RecurrenceBudget,
-): Generator<number> {
+): readonly number[] | Fault {
   const { local, isDate, zone } = start;
   const until = endOf(rule, zone, isDate);
-  if (until < from) return;
+  if (until < from) return [];
   const unbounded = rule.recur.clone();
   const { count, freq, interval } = unbounded;
   // Confluence writes COUNT=-1 for a series without an end.
   const most = count !== null && count >= 1 ? count : Number.POSITIVE_INFINITY;
   if (interval > (LONGEST_INTERVAL[freq] ?? 0)) {
-    if (local <= until && local < before && fits(unbounded, local)) yield local;
-    return;
+    return local <= until && local < before && fits(unbounded, local) ? [local] : [];
   }
   const first = expandedFrom(rule.recur, local, from);
   // Counted here, without the occurrences that the rule excludes.
   unbounded.count = null;
   const bound = { lastYear: new Date(Math.min(before, until)).getUTCFullYear(), budget };
+  const found: number[] = [];
   try {
     const iterator = boundedIterator(unbounded, timeOfLocal(first, isDate), bound);
-    for (let found = 0; found < most; ) {
+    while (found.length < most) {
       const next = iterator.next();
-      if (!next) return;
+      if (!next) break;
       const at = localTime(next);
-      if (at > until || at >= before) return;
-      if (at < local || !fits(unbounded, at)) continue;
-      found += 1;
-      yield at;
+      if (at > until || at >= before) break;
+      if (at >= local && fits(unbounded, at)) found.push(at);
     }
   } catch (error) {
-    if (!(error instanceof PastBound)) throw error;
+    // Whatever else the library throws comes from the rule.
+    if (error !== STOP) return INVALID;
   }
+  // Asks whether there is work left.
+  return budget.spend(0) ? found : INVALID;
 }

@@ -23,20 +23,13 @@ type Token = { readonly text: string; readonly isQuoted: boolean };
 
 type Field = { readonly name: string | null; readonly operator: Operator };
 
-class InvalidQuery extends Error {}
-
 /** Parses a query. Returns null for an empty one, a `fault` for an invalid one. */
 export function parseSearch(text: string): Search | null | { readonly fault: string } {
   if (text.trim() === "") return null;
   if (text.length > MAX_LENGTH) return { fault: `is longer than ${MAX_LENGTH} characters` };
   const tokens = tokensOf(text);
   if (tokens === null) return { fault: "has a quote that is not closed" };
-  try {
-    return new Parser(tokens).parse();
-  } catch (error) {
-    if (error instanceof InvalidQuery) return { fault: error.message };
-    throw error;
-  }
+  return new Parser(tokens).parse();
 }
 
 const OPERATORS: readonly string[] = [":", "=", "!=", "<", ">", "<=", ">="];
@@ -66,20 +59,32 @@ function tokensOf(text: string): Token[] | null {
   return tokens;
 }
 
+/** Stands for what could not be parsed: of a query with a fault nothing is searched. */
+const NOTHING: Search = { is: "all", of: [] };
+
 class Parser {
-  readonly #tokens: readonly Token[];
+  #tokens: readonly Token[];
   #at = 0;
   #terms = 0;
   #depth = 0;
+  /** The first fault. */
+  #fault: string | null = null;
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
   }
 
-  parse(): Search {
+  parse(): Search | { readonly fault: string } {
     const search = this.#parseAny(null);
-    if (this.#at < this.#tokens.length) throw new InvalidQuery("has a parenthesis too many");
-    return search;
+    if (this.#at < this.#tokens.length) this.#fail("has a parenthesis too many");
+    return this.#fault === null ? search : { fault: this.#fault };
+  }
+
+  /** Notes a fault. Nothing after it is read, so that every part ends. */
+  #fail(fault: string): Search {
+    this.#fault ??= fault;
+    this.#tokens = [];
+    return NOTHING;
   }
 
   /** Consumes the next token if it is this sign or keyword. */
@@ -99,7 +104,7 @@ class Parser {
   /** Parses alternatives. Inside `field: (…)` every word is a value of that field. */
   #parseAny(field: Field | null): Search {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new InvalidQuery("nests too deeply");
+    if (this.#depth > MAX_DEPTH) return this.#fail("nests too deeply");
     const of = [this.#parseAll(field)];
     while (this.#takeIf("OR")) of.push(this.#parseAll(field));
     this.#depth -= 1;
@@ -111,7 +116,7 @@ class Parser {
     while (!this.#isAtEnd()) {
       if (!this.#takeIf("AND")) of.push(this.#parseTerm(field));
     }
-    if (of.length === 0) throw new InvalidQuery("lacks something to search for");
+    if (of.length === 0) return this.#fail("lacks something to search for");
     return of.length === 1 && of[0] ? of[0] : { is: "all", of };
   }
 
@@ -131,8 +136,7 @@ class Parser {
 
   #parseGroup(field: Field | null): Search {
     const inner = this.#parseAny(field);
-    if (!this.#takeIf(")")) throw new InvalidQuery("lacks a closing parenthesis");
-    return inner;
+    return this.#takeIf(")") ? inner : this.#fail("lacks a closing parenthesis");
   }
 
   #takeWord(): string {
@@ -141,7 +145,8 @@ class Parser {
       token === undefined ||
       (!token.isQuoted && (isOperator(token.text) || token.text === ")"))
     ) {
-      throw new InvalidQuery("lacks a value");
+      this.#fail("lacks a value");
+      return "";
     }
     this.#at += 1;
     return token.text;
@@ -149,7 +154,7 @@ class Parser {
 
   #buildTerm({ name, operator }: Field, value: string): Search {
     this.#terms += 1;
-    if (this.#terms > MAX_TERMS) throw new InvalidQuery(`has more than ${MAX_TERMS} terms`);
+    if (this.#terms > MAX_TERMS) return this.#fail(`has more than ${MAX_TERMS} terms`);
     return { is: "term", field: name, operator, value };
   }
 }

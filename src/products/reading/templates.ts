@@ -15,7 +15,8 @@ const MAX_STEPS = 20_000;
 const MAX_WRITTEN = 2 * MAX_DESCRIPTION;
 const MAX_LIST_ITEMS = 100;
 
-class TooLarge extends Error {}
+/** Leaves a rendering of the library. Caught where it begins. */
+const TOO_LARGE = new Error("the output is too large");
 
 type View = Parameters<typeof Mustache.Writer.prototype.renderTokens>[1];
 type Token = string[];
@@ -32,10 +33,10 @@ class BoundedWriter extends Mustache.Writer {
     original?: string,
   ): string {
     this.#steps += tokens.length + 1;
-    if (this.#steps > MAX_STEPS) throw new TooLarge();
+    if (this.#steps > MAX_STEPS) throw TOO_LARGE;
     const text = super.renderTokens(tokens, context, partials, original);
     this.#written += text.length;
-    if (this.#written > MAX_WRITTEN) throw new TooLarge();
+    if (this.#written > MAX_WRITTEN) throw TOO_LARGE;
     return text;
   }
 
@@ -46,7 +47,7 @@ class BoundedWriter extends Mustache.Writer {
   override unescapedValue(token: Token, context: View): string {
     const text = textOf(context.lookup(token[1] ?? "")) ?? "";
     this.#written += text.length;
-    if (this.#written > MAX_WRITTEN) throw new TooLarge();
+    if (this.#written > MAX_WRITTEN) throw TOO_LARGE;
     return text;
   }
 }

@@ -69,7 +69,7 @@ type Part = "contract" | "parameters" | "routes" | "rows" | "object" | "requests
 
 /** Folders and files that answer requests of others than the API's clients. */
 const REQUESTS =
-  /^src\/features\/(?:notifications\/(?:callbacks|chat|reply-links)|integrations\/(?:receive|drop-in))\/|\/serve-[^/]+$|\/(?:deployment-token|with-preview|authenticate)\.ts$/;
+  /^src\/features\/(?:notifications\/(?:callbacks|chat|reply-links)|integrations\/(?:receive|drop-in))\/|\/serve-[^/]+$|\/(?:deployment-token|handle-change|authenticate)\.ts$/;
 
 const PARTS: readonly (readonly [file: RegExp, part: Part])[] = [
   [/(^|-)(parameters|query)\.ts$/, "parameters"],

@@ -50,8 +50,7 @@ export function compilePattern(source: string, options: string): PatternResult {
 }
 
 function test(compiled: RE2JS, size: number, text: string, work: WorkBudget): boolean {
-  spendWork(work, text.length * size + size);
-  return compiled.test(text);
+  return spendWork(work, text.length * size + size) && compiled.test(text);
 }
 
 /** The error message for JavaScript syntax that a linear-time engine lacks, else null. */

@@ -21,25 +21,28 @@ export function lookUp(document: unknown, parts: readonly string[], work: WorkBu
   return found;
 }
 
+/** False if there is no work left. */
 function walk(
   value: unknown,
   parts: readonly string[],
   depth: number,
   found: unknown[],
   work: WorkBudget,
-): void {
-  spendWork(work, 1);
+): boolean {
+  if (!spendWork(work, 1)) return false;
   const part = parts[depth];
   if (part === undefined) {
     found.push(value);
-  } else if (Array.isArray(value)) {
-    if (/^\d{1,9}$/.test(part)) walk(value[Number(part)], parts, depth + 1, found, work);
-    else for (const element of value) walk(element, parts, depth, found, work);
-  } else if (isJsonObject(value)) {
-    walkInto(value, parts, depth, found, work);
-  } else {
-    found.push(undefined);
+    return true;
   }
+  if (Array.isArray(value)) {
+    return /^\d{1,9}$/.test(part)
+      ? walk(value[Number(part)], parts, depth + 1, found, work)
+      : value.every((element) => walk(element, parts, depth, found, work));
+  }
+  if (isJsonObject(value)) return walkInto(value, parts, depth, found, work);
+  found.push(undefined);
+  return true;
 }
 
 function walkInto(
@@ -48,16 +51,16 @@ function walkInto(
   depth: number,
   found: unknown[],
   work: WorkBudget,
-): void {
+): boolean {
   let key = "";
   for (let end = depth; end < parts.length; end += 1) {
     key = end === depth ? (parts[end] ?? "") : `${key}.${parts[end]}`;
     if (Object.hasOwn(value, key)) {
-      walk(value[key], parts, end + 1, found, work);
-      return;
+      return walk(value[key], parts, end + 1, found, work);
     }
   }
   found.push(undefined);
+  return true;
 }
 
 /** True if one of the values passes or, where a value is a list, one of its elements. */
@@ -68,10 +71,10 @@ export function anyOf(
 ): boolean {
   for (const value of found) {
     if (Array.isArray(value)) {
-      spendWork(work, value.length);
+      if (!spendWork(work, value.length)) return false;
       if (value.some(passes)) return true;
     }
-    spendWork(work, 1);
+    if (!spendWork(work, 1)) return false;
     if (passes(value)) return true;
   }
   return false;

@@ -13,7 +13,7 @@ import { type RouterAction, severityOf, type ValueTemplates } from "./router-rul
 type Content = Omit<AlertContent, "additionalData">;
 type Note = Pick<LogEntry, "level" | "message">;
 
-export type ContentUpdate = { readonly content: Content; readonly notes: readonly Note[] };
+type ContentUpdate = { readonly content: Content; readonly notes: readonly Note[] };
 
 /** In characters, as for alerts created through the API. */
 const MAX_TITLE = 1024;

@@ -22,7 +22,8 @@ export function firstMatch<Matched extends Rule<unknown>>(
   now: number,
   work: WorkBudget,
 ): Match<Matched> {
-  const index = withinWorkBudget(() => rules.findIndex(({ match }) => match({ view, now, work })));
+  const find = () => rules.findIndex(({ match }) => match({ view, now, work }));
+  const index = withinWorkBudget(work, find);
   if (index === null) return { kind: "too_much" };
   const rule = rules[index];
   return rule === undefined ? { kind: "none" } : { kind: "rule", rule, index };

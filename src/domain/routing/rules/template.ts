@@ -127,7 +127,7 @@ function render(parts: readonly Part[], view: unknown, work: WorkBudget): string
 
 function renderParts(rendering: Rendering, parts: readonly Part[], scopes: readonly unknown[]) {
   for (const part of parts) {
-    spendWork(rendering.work, WORK_PER_PART);
+    if (!spendWork(rendering.work, WORK_PER_PART)) return;
     if (rendering.output.length >= MAX_OUTPUT) return;
     if (part.kind === "text") append(rendering, part.text);
     else if (part.kind === "value")
@@ -148,7 +148,7 @@ function renderSection(rendering: Rendering, section: Section, scopes: readonly 
   } else if (section.kind === "each" || (section.kind === "section" && Array.isArray(value))) {
     const elements = typeof value === "object" && value !== null ? Object.values(value) : [];
     for (const element of elements) {
-      spendWork(rendering.work, WORK_PER_PART);
+      if (!spendWork(rendering.work, WORK_PER_PART)) return;
       renderParts(rendering, section.body, [...scopes, element]);
     }
   } else {

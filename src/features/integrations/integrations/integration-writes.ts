@@ -4,7 +4,8 @@ import type { IntegrationConfiguration } from "../../../domain/integrations/inte
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { integrationTypeNamed } from "../../../products/registry.ts";
-import { type Change, commitChange } from "../../change/commit.ts";
+import type { Change } from "../../change/change.ts";
+import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import { watchSchedules } from "../../oncall/schedules/watch-schedules.ts";
 import { outgoingObject } from "../../stubs.ts";

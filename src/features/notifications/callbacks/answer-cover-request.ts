@@ -3,6 +3,7 @@
 import type { SmsReply } from "../../../domain/notifications/sms-reply.ts";
 import { smsText } from "../../../domain/notifications/sms-text.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { commit } from "../../change/commit.ts";
 import { acceptAbsence } from "../../oncall/absences/accept-absence.ts";
 import { declineAbsence } from "../../oncall/absences/answer-absence.ts";
 import { readSmsRequests } from "../../oncall/absences/sms-request-rows.ts";
@@ -47,6 +48,8 @@ export async function answerCoverRequestBySms(
     return `Several messages have the code ${found.code}. Answer online.`;
   }
   const { answer, done } = ANSWERS[action];
-  const answered = await answer(phoneContext(request, asked), { form: "id", value: asked.id });
+  const context = phoneContext(request, asked);
+  const absence = { form: "id", value: asked.id } as const;
+  const answered = await commit(context, () => answer(context, absence));
   return isRefusal(answered) ? smsText("", refusedWords(answered), "") : done;
 }

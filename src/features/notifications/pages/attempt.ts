@@ -9,7 +9,7 @@ import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { batch } from "../../../kernel/db/select.ts";
-import { TimedOut, withTimeout } from "../../../kernel/db/timeout.ts";
+import { resultWithin } from "../../../kernel/db/timeout.ts";
 import { counted } from "../../../kernel/metrics/counted.ts";
 import type { Sent } from "../../../products/channel.ts";
 import { selectWatchedAlerts } from "../../alerts/object/watched-account-rows.ts";
@@ -73,12 +73,8 @@ export async function attempt(
 }
 
 async function sendWithTimeout(sending: Promise<Sent>): Promise<Sent> {
-  try {
-    return await withTimeout(SEND_TIMEOUT_MS, sending);
-  } catch (error) {
-    if (!(error instanceof TimedOut)) throw error;
-    return { kind: "temporary", reason: TIMED_OUT };
-  }
+  const sent = await resultWithin(SEND_TIMEOUT_MS, sending);
+  return sent?.result ?? { kind: "temporary", reason: TIMED_OUT };
 }
 
 function outcomeOf(sent: Sent): AttemptOutcome {

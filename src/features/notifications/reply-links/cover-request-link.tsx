@@ -9,6 +9,7 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { batch, select } from "../../../kernel/db/select.ts";
 import { statusOf } from "../../../kernel/http/answers.ts";
 import type { LinkSubject } from "../../../kernel/links.ts";
+import { commit } from "../../change/commit.ts";
 import { acceptAbsence } from "../../oncall/absences/accept-absence.ts";
 import { type AnswerAbsence, declineAbsence } from "../../oncall/absences/answer-absence.ts";
 import {
@@ -210,7 +211,8 @@ async function act(request: LinkRequest, sent: string): Promise<Page> {
     return pageOf(details, request, 422, <Refused why="Choose one of the buttons." />);
   }
   const context = linkContext(request, details.personName);
-  const result = await answer.run(context, { form: "id", value: request.subject.recordId });
+  const identifier = { form: "id", value: request.subject.recordId } as const;
+  const result = await commit(context, () => answer.run(context, identifier));
   const after = await readDetails(request);
   if (isPage(after)) return after;
   if (isRefusal(result) && result.done === undefined) {

@@ -1,6 +1,7 @@
 // The page of an invitation's link: an existing person approves or denies joining an account. Until
 // they approve, they are not a member, and none of their data is shown.
 import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { commit } from "../../change/commit.ts";
 import { denyInvitation } from "../../oncall/departures/deny-invitation.ts";
 import { approveInvitation } from "../../people/invitations/approve-invitation.ts";
 import { type Invitation, readInvitation } from "../../people/invitations/invitation-rows.ts";
@@ -42,7 +43,8 @@ async function approve(request: LinkRequest, invitation: Invitation): Promise<Pa
 }
 
 async function deny(request: LinkRequest, { account, email }: Invitation): Promise<Page> {
-  const refusal = await denyInvitation(linkContext(request, email));
+  const context = linkContext(request, email);
+  const refusal = await commit(context, () => denyInvitation(context));
   if (refusal === null || refusal.reason === "not_found") {
     return messagePage(
       200,

@@ -8,7 +8,7 @@ import { newId } from "../../../kernel/db/identifiers.ts";
 import { all, first } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
 import { absenceCalendarObject } from "../../stubs.ts";
-import { onCallChangeOf } from "../absences/commit-absence.ts";
+import { onCallChangeOf } from "../absences/absence-change.ts";
 import type { CalendarReading } from "../calendar-imports/reading-contract.ts";
 import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
 import type { AbsenceSource } from "./absence-calendar-source.ts";
@@ -31,7 +31,7 @@ const absenceOf = (
 });
 
 /** Of a change that makes nobody absent or present. */
-export const NO_ABSENCES_CHANGE: OnCallChange = {
+const NO_ABSENCES_CHANGE: OnCallChange = {
   replacedIds: [],
   events: [],
   schedulesBefore: [],

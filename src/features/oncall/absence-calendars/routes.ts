@@ -5,7 +5,7 @@ import { refuseOthers } from "../../../kernel/http/own-record.ts";
 import { listRecords, onRecord, readRecord } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, many, noBody, one } from "../../../kernel/http/shown.ts";
-import { withPreview } from "../on-call/with-preview.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { accessibleAbsenceCalendars } from "./absence-calendar-scope.ts";
 import { NO_SOURCE, sourceFaults } from "./absence-calendar-source.ts";
 import { personReference } from "./away-person.ts";
@@ -18,7 +18,7 @@ import {
   updateAbsenceCalendar,
 } from "./verbs.ts";
 
-const routes = [
+export const absenceCalendarRoutes = [
   route({
     method: "GET",
     path: "/absence_calendars",
@@ -65,8 +65,9 @@ const routes = [
         : null;
     },
     makes: absenceCalendarRecords,
-    handle: async (request) =>
-      created(await createAbsenceCalendar(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createAbsenceCalendar(request, request.recordId, request.body),
+    ),
   }),
   ...updateRoutes({
     path: "/absence_calendars/:id",
@@ -77,8 +78,11 @@ const routes = [
     previews: true,
     body: UpdateAbsenceCalendar,
     furtherChecks: (body, { env }) => ({ faults: sourceFaults(env, body, null) }),
-    handle: onRecord("absence_calendar", async (request, identifier) =>
-      found(await updateAbsenceCalendar(request, identifier, request.body)),
+    handle: onRecord(
+      "absence_calendar",
+      handleChange(found, (request, identifier) =>
+        updateAbsenceCalendar(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -90,8 +94,9 @@ const routes = [
     shows: one(absenceCalendarRecords),
     previews: true,
     keepsNoAnswer: true,
-    handle: onRecord("absence_calendar", async (request, identifier) =>
-      found(await refreshAbsenceCalendar(request, identifier)),
+    handle: onRecord(
+      "absence_calendar",
+      handleChange(found, (request, identifier) => refreshAbsenceCalendar(request, identifier)),
     ),
   }),
   route({
@@ -102,10 +107,9 @@ const routes = [
     summary: "Delete an absence calendar",
     shows: noBody,
     previews: true,
-    handle: onRecord("absence_calendar", async (request, identifier) =>
-      deleted(await deleteAbsenceCalendar(request, identifier)),
+    handle: onRecord(
+      "absence_calendar",
+      handleChange(deleted, (request, identifier) => deleteAbsenceCalendar(request, identifier)),
     ),
   }),
 ];
-
-export const absenceCalendarRoutes = routes.map(withPreview);

@@ -11,13 +11,15 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { newId, newIdentity } from "../../../kernel/db/identifiers.ts";
-import { assertUnchanged, retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
+import { assertUnchanged } from "../../../kernel/db/optimistic-retry.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { batch } from "../../../kernel/db/select.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { absences } from "../../schema/absences.ts";
+import { effectOf } from "../on-call/on-call-effect.ts";
 import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import { onCallChangeOf, selectConcerned } from "./absence-change.ts";
 import { absenceRecords } from "./absence-rows.ts";
 import {
   ABSENCE_ATTEMPTS,
@@ -27,8 +29,6 @@ import {
 } from "./absence-state.ts";
 import { problemMessage, requestedHours } from "./acceptance-problems.ts";
 import { writeAsking } from "./asking-writes.ts";
-import { onCallChangeOf, selectConcerned } from "./commit-absence.ts";
-import type { Absence as AbsenceAnswer } from "./contract.ts";
 import { warningsOf } from "./show-absence.ts";
 import { askingOf, nameIn, selectStoredAbsence } from "./stored-absences.ts";
 
@@ -53,59 +53,58 @@ const TOO_MANY = refuse(
  * @returns the absence; 403 for anyone who is not asked; 404; 409 if the asking is over, or nothing
  *   is left of the hours
  */
-export function acceptAbsence(
+export async function acceptAbsence(
   context: Context<PersonActor>,
   identifier: Identifier,
-): Promise<AbsenceAnswer | Refusal> {
+): Promise<Decision<"Absence"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId, accountUserId } = actor;
-  return retryOnConflict(async () => {
-    const scope = { accountId, now, absence: identifier, people: [accountUserId] };
-    const records = absenceRecords(context);
-    const [[found], [before], decided, events, served, past] = await batch(db, [
-      selectStoredAbsence(accountId, identifier),
-      selectRecord(records, accountId, identifier),
-      ...selectAbsenceState(scope),
-    ]);
-    if (!found || !before) return notFound("absence");
-    const stored = askingOf(found);
-    if (!stored) return NOT_ASKED;
-    const answer = { type: "accept", accountUserId, channel: ANSWER_CHANNEL[actor.kind] } as const;
-    const next = transition(stored.asking, answer, now, (person) => nameIn(stored, person));
-    if (isRefusal(next)) return next;
-    const { id } = stored;
-    const { inReturn } = stored.asking;
-    const state = toAbsenceState(scope, decided, events, served, past);
-    const others = withoutAbsence(state, id, now);
-    const terms = { ...stored, inReturn };
-    const accepted = decideAcceptance(others, terms, accountUserId, now, [id, newId(now)]);
-    const [problem] = accepted.problems;
-    if (problem) {
-      return refuse("conflict", problemMessage(problem, nameIn(stored, problem.accountUserId)));
-    }
-    if (others.others.length + accepted.served.length > MOST_DECIDED) return TOO_MANY;
-    const hours = requestedHours(hoursOf(terms, others.schedules, now));
-    const after = afterAcceptance(accepted, state, now);
-    const returned = accepted.served.filter((it) => it.id !== id);
-    const change = {
-      ...{ verb: "accept", records, id, before },
-      writes: [
-        assertUnchanged(absences, id, stored.updatedAt),
-        state.unchanged,
-        ...returned.map((it) =>
-          build.insert(absences).values({
-            ...it,
-            ...newIdentity("absence", now, it.id),
-            ...{ accountId, servesFrom: now, returnOf: id },
-          }),
-        ),
-        ...writeAsking(stored, next, now, { acceptedBy: accountUserId, hours }),
-      ],
-      concerns: selectConcerned(state.schedules, after.schedules, accepted.served),
-      onCall: onCallChangeOfAcceptance(accepted, state, now),
-    };
-    return (await commitChange(context, change)).after ?? notFound("absence");
-  }, ABSENCE_ATTEMPTS);
+  const scope = { accountId, now, absence: identifier, people: [accountUserId] };
+  const records = absenceRecords(context);
+  const [[found], [before], decided, events, served, past] = await batch(db, [
+    selectStoredAbsence(accountId, identifier),
+    selectRecord(records, accountId, identifier),
+    ...selectAbsenceState(scope),
+  ]);
+  if (!found || !before) return notFound("absence");
+  const stored = askingOf(found);
+  if (!stored) return NOT_ASKED;
+  const answer = { type: "accept", accountUserId, channel: ANSWER_CHANNEL[actor.kind] } as const;
+  const next = transition(stored.asking, answer, now, (person) => nameIn(stored, person));
+  if (isRefusal(next)) return next;
+  const { id } = stored;
+  const { inReturn } = stored.asking;
+  const state = toAbsenceState(scope, decided, events, served, past);
+  const others = withoutAbsence(state, id, now);
+  const terms = { ...stored, inReturn };
+  const accepted = decideAcceptance(others, terms, accountUserId, now, [id, newId(now)]);
+  const [problem] = accepted.problems;
+  if (problem) {
+    return refuse("conflict", problemMessage(problem, nameIn(stored, problem.accountUserId)));
+  }
+  if (others.others.length + accepted.served.length > MOST_DECIDED) return TOO_MANY;
+  const hours = requestedHours(hoursOf(terms, others.schedules, now));
+  const after = afterAcceptance(accepted, state, now);
+  const returned = accepted.served.filter((it) => it.id !== id);
+  return {
+    ...{ verb: "accept", records, id, before },
+    writes: [
+      assertUnchanged(absences, id, stored.updatedAt),
+      state.unchanged,
+      ...returned.map((it) =>
+        build.insert(absences).values({
+          ...it,
+          ...newIdentity("absence", now, it.id),
+          ...{ accountId, servesFrom: now, returnOf: id },
+        }),
+      ),
+      ...writeAsking(stored, next, now, { acceptedBy: accountUserId, hours }),
+    ],
+    concerns: selectConcerned(state.schedules, after.schedules, accepted.served),
+    onCall: effectOf(onCallChangeOfAcceptance(accepted, state, now)),
+    attempts: ABSENCE_ATTEMPTS,
+    answer: ({ after }) => after ?? notFound("absence"),
+  };
 }
 
 /** The refusal of an answer to an absence that asks nobody. */

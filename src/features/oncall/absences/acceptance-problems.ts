@@ -2,7 +2,7 @@
 import type { ServedHours } from "../../../domain/oncall/absences/absent-hours.ts";
 import type { AcceptanceProblem } from "../../../domain/oncall/absences/acceptance.ts";
 import type { RequestedHours } from "../../schema/absences.ts";
-import { overlapText } from "./commit-absence.ts";
+import { overlapText } from "./absence-change.ts";
 
 /**
  * A problem as a message.

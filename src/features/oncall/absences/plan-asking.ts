@@ -55,7 +55,7 @@ type AskingPlan = {
   /** Once the row is written. */
   readonly writes: readonly SQLWrapper[];
   /** What happens if the first of those who are asked accepts. */
-  readonly onCall?: OnCallChange;
+  readonly ifAccepted: () => OnCallChange;
 };
 
 /** The asking of an absence that begins now; latest, it ends when the hours begin. */
@@ -89,7 +89,7 @@ export function draftFaults(
  *   have nothing to give in return, and for too many open askings
  */
 export async function planAsking(
-  { db, actor, now, preview }: Context<MemberActor>,
+  { db, actor, now }: Context<MemberActor>,
   record: AbsenceRecord,
   draft: AskingDraft,
   state: AbsenceState,
@@ -124,7 +124,7 @@ export async function planAsking(
     },
     preconditions: [assertMembers(accountId, [accountUserId, ...asked])],
     writes: replaceAsked(accountId, id, asked),
-    ...(preview && { onCall: onCallChangeOfAcceptance(planned, state, now) }),
+    ifAccepted: () => onCallChangeOfAcceptance(planned, state, now),
   };
 }
 

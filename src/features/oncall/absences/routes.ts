@@ -12,7 +12,7 @@ import {
   changesAbsence,
   takesAbsenceBack,
 } from "../../access/permissions/absence-reach.ts";
-import { withPreview } from "../on-call/with-preview.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { parameterFaults } from "./absence-faults.ts";
 import { referencesOf } from "./absence-references.ts";
 import { absenceRecords } from "./absence-rows.ts";
@@ -26,7 +26,7 @@ import { createAbsence, deleteAbsence, updateAbsence } from "./verbs.ts";
 /** The default window of conflicts: the next six weeks. */
 const CONFLICT_WINDOW = 42 * DAY;
 
-const routes = [
+export const absenceRoutes = [
   route({
     method: "GET",
     path: "/absences",
@@ -63,8 +63,9 @@ const routes = [
       faults: parameterFaults(body, now),
       references: referencesOf(body),
     }),
-    handle: async (request) =>
-      created(await createAbsence(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createAbsence(request, request.recordId, request.body),
+    ),
   }),
   ...updateRoutes({
     path: "/absences/:id",
@@ -77,8 +78,11 @@ const routes = [
     previews: true,
     body: UpdateAbsence,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
-    handle: onRecord("absence", async (request, identifier) =>
-      found(await updateAbsence(request, identifier, request.body)),
+    handle: onRecord(
+      "absence",
+      handleChange(found, (request, identifier) =>
+        updateAbsence(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -92,8 +96,9 @@ const routes = [
     shows: noBody,
     previews: true,
     refuses: ["conflict"],
-    handle: onRecord("absence", async (request, identifier) =>
-      deleted(await deleteAbsence(request, identifier)),
+    handle: onRecord(
+      "absence",
+      handleChange(deleted, (request, identifier) => deleteAbsence(request, identifier)),
     ),
   }),
   route({
@@ -107,8 +112,9 @@ const routes = [
     shows: one(absenceRecords),
     previews: true,
     refuses: ["forbidden", "conflict"],
-    handle: onRecord("absence", async (request, identifier) =>
-      found(await acceptAbsence(request, identifier)),
+    handle: onRecord(
+      "absence",
+      handleChange(found, (request, identifier) => acceptAbsence(request, identifier)),
     ),
   }),
   route({
@@ -120,8 +126,9 @@ const routes = [
     description: "While people are asked, a person who has declined may still accept.",
     shows: one(absenceRecords),
     refuses: ["forbidden", "conflict"],
-    handle: onRecord("absence", async (request, identifier) =>
-      found(await declineAbsence(request, identifier)),
+    handle: onRecord(
+      "absence",
+      handleChange(found, (request, identifier) => declineAbsence(request, identifier)),
     ),
   }),
   route({
@@ -133,8 +140,9 @@ const routes = [
     description: "The person is not away. The people who have not answered are told.",
     shows: one(absenceRecords),
     refuses: ["conflict"],
-    handle: onRecord("absence", async (request, identifier) =>
-      found(await cancelAbsence(request, identifier)),
+    handle: onRecord(
+      "absence",
+      handleChange(found, (request, identifier) => cancelAbsence(request, identifier)),
     ),
   }),
   route({
@@ -151,5 +159,3 @@ const routes = [
     }),
   }),
 ];
-
-export const absenceRoutes = routes.map(withPreview);

@@ -11,13 +11,15 @@ import {
 } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
-import { nextUpdatedAt, retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
+import { nextUpdatedAt } from "../../../kernel/db/optimistic-retry.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { resolveWith } from "../../../kernel/db/references.ts";
 import { batch } from "../../../kernel/db/select.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Decision, Unwritten } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { absences } from "../../schema/absences.ts";
+import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
+import { onCallChangeOf, refuseBeside, selectConcerned, writeAbsence } from "./absence-change.ts";
 import { parameterFaults, samePersonFaults, timeFaults, toInterval } from "./absence-faults.ts";
 import { referencesOf } from "./absence-references.ts";
 import { absenceRecords, keepServed } from "./absence-rows.ts";
@@ -25,12 +27,13 @@ import { ABSENCE_ATTEMPTS, selectAbsenceState, toAbsenceState } from "./absence-
 import { planUpdate } from "./absence-update.ts";
 import { selectRotationPeople } from "./asked-people.ts";
 import { replaceAsked } from "./asking-writes.ts";
-import { commitAbsence, onCallChangeOf, refuseBeside, selectConcerned } from "./commit-absence.ts";
 import type { AbsenceWithShifts } from "./contract.ts";
 import type { CreateAbsence, UpdateAbsence } from "./parameters.ts";
 import { draftFaults, openAsking, planAsking } from "./plan-asking.ts";
 import { readAbsence } from "./read-absence.ts";
 import { selectStoredAbsence } from "./stored-absences.ts";
+
+type AbsenceDecision = Decision<"Absence", AbsenceWithShifts>;
 
 /**
  * Says that a person is away, and who is on call instead (contract 2, Absences). The preview of an
@@ -40,18 +43,11 @@ import { selectStoredAbsence } from "./stored-absences.ts";
  * @returns the absence; 422 for invalid times or unknown records, if another absence of the person
  *   decides the same, or if nobody can be asked; 409 when absences change at the same time
  */
-export const createAbsence = (
+export async function createAbsence(
   context: Context<MemberActor>,
   id: string,
   body: CreateAbsence,
-): Promise<AbsenceWithShifts | Refusal> =>
-  retryOnConflict(() => attemptCreate(context, id, body), ABSENCE_ATTEMPTS);
-
-async function attemptCreate(
-  context: Context<MemberActor>,
-  id: string,
-  body: CreateAbsence,
-): Promise<AbsenceWithShifts | Refusal> {
+): Promise<AbsenceDecision | Unwritten<AbsenceWithShifts> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const identifier = { form: "id", value: id } as const;
@@ -61,7 +57,9 @@ async function attemptCreate(
   ]);
   const [rotation, [earlier]] = rows;
   // A retry of a create whose answer was lost.
-  if (earlier) return readAbsence(context, identifier);
+  if (earlier) {
+    return { effect: async () => NO_EFFECT, answer: () => readAbsence(context, identifier) };
+  }
   const faults = parameterFaults(body, now);
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   const { idsOf } = resolved;
@@ -105,9 +103,9 @@ async function attemptCreate(
     ...(body.meta && { meta: body.meta }),
   });
   const writes = [...(plan?.preconditions ?? []), write, ...(plan?.writes ?? [])];
-  return commitAbsence(context, {
+  return writeAbsence(context, {
     ...{ verb: "create", before: null, record, state, writes },
-    onCall: plan?.onCall,
+    ifAccepted: plan?.ifAccepted,
   });
 }
 
@@ -122,38 +120,37 @@ const OF_CALENDAR = refuse(
  *
  * @returns null; 404; 409 for one of an absence calendar, or when absences change at the same time
  */
-export function deleteAbsence(
+export async function deleteAbsence(
   context: Context<MemberActor>,
   identifier: Identifier,
-): Promise<Refusal | null> {
+): Promise<Decision<"Absence", null> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const scope = { accountId, now, absence: identifier };
-    const records = absenceRecords(context);
-    const [decided, events, served, past, [before], [stored]] = await batch(db, [
-      ...selectAbsenceState(scope),
-      selectRecord(records, accountId, identifier),
-      selectStoredAbsence(accountId, identifier),
-    ]);
-    if (!before || !stored) return notFound("absence");
-    if (stored.absenceCalendarId !== null) return OF_CALENDAR;
-    const state = toAbsenceState(scope, decided, events, served, past);
-    const { id, accountUserId, endAt } = stored;
-    const change = { replacedIds: [id], absences: [] };
-    await commitChange(context, {
-      ...{ verb: "delete", records, id, before },
-      writes: [
-        state.unchanged,
-        keepServed(sql`${absences.id} = ${id}`, now),
-        build.delete(absences).where(eq(absences.id, id)),
-      ],
-      concerns: selectConcerned(state.schedules, new Map(), [stored]),
-      onCall: onCallChangeOf(change, [accountUserId], endAt),
-      ...(stored.asking && { irreversible: "asked" as const }),
-    });
-    return null;
-  }, ABSENCE_ATTEMPTS);
+  const scope = { accountId, now, absence: identifier };
+  const records = absenceRecords(context);
+  const [decided, events, served, past, [before], [stored]] = await batch(db, [
+    ...selectAbsenceState(scope),
+    selectRecord(records, accountId, identifier),
+    selectStoredAbsence(accountId, identifier),
+  ]);
+  if (!before || !stored) return notFound("absence");
+  if (stored.absenceCalendarId !== null) return OF_CALENDAR;
+  const state = toAbsenceState(scope, decided, events, served, past);
+  const { id, accountUserId, endAt } = stored;
+  const change = { replacedIds: [id], absences: [] };
+  return {
+    ...{ verb: "delete", records, id, before },
+    writes: [
+      state.unchanged,
+      keepServed(sql`${absences.id} = ${id}`, now),
+      build.delete(absences).where(eq(absences.id, id)),
+    ],
+    concerns: selectConcerned(state.schedules, new Map(), [stored]),
+    onCall: effectOf(onCallChangeOf(change, [accountUserId], endAt)),
+    ...(stored.asking && { irreversible: "asked" }),
+    attempts: ABSENCE_ATTEMPTS,
+    answer: () => null,
+  };
 }
 
 /**
@@ -163,18 +160,11 @@ export function deleteAbsence(
  * @returns the absence; 404; 409 for one of an absence calendar, or when absences change at the same
  *   time; 422 as for a new absence, and for what cannot change while people are asked
  */
-export const updateAbsence = (
+export async function updateAbsence(
   context: Context<MemberActor>,
   identifier: Identifier,
   body: UpdateAbsence,
-): Promise<AbsenceWithShifts | Refusal> =>
-  retryOnConflict(() => attemptUpdate(context, identifier, body), ABSENCE_ATTEMPTS);
-
-async function attemptUpdate(
-  context: Context<MemberActor>,
-  identifier: Identifier,
-  body: UpdateAbsence,
-): Promise<AbsenceWithShifts | Refusal> {
+): Promise<AbsenceDecision | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
@@ -221,8 +211,15 @@ async function attemptUpdate(
     write,
     ...(asking === null ? replaceAsked(accountId, id, []) : (plan?.writes ?? [])),
   ];
-  const change = { verb: "update", before, record, state, writes, onCall: plan?.onCall } as const;
-  return commitAbsence(context, change);
+  const change = {
+    verb: "update",
+    before,
+    record,
+    state,
+    writes,
+    ifAccepted: plan?.ifAccepted,
+  } as const;
+  return writeAbsence(context, change);
 }
 
 const NOBODY_ASKED = {

@@ -6,7 +6,7 @@ import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, noBody, one } from "../../../kernel/http/shown.ts";
 import { administersImport, administersNewImport } from "../../access/permissions/team-reach.ts";
-import { withPreview } from "../on-call/with-preview.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { referencesOf, sourceFaults } from "./import-input.ts";
 import { calendarImportRecords } from "./import-rows.ts";
 import { CreateCalendarImport, UpdateCalendarImport } from "./parameters.ts";
@@ -17,7 +17,7 @@ import {
   updateCalendarImport,
 } from "./verbs.ts";
 
-const routes = [
+export const calendarImportRoutes = [
   ...readRoutes("/calendar_imports", "CalendarImport", calendarImportRecords),
   route({
     method: "POST",
@@ -34,8 +34,9 @@ const routes = [
       references: referencesOf(body),
     }),
     makes: calendarImportRecords,
-    handle: async (request) =>
-      created(await createCalendarImport(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createCalendarImport(request, request.recordId, request.body),
+    ),
   }),
   ...updateRoutes({
     path: "/calendar_imports/:id",
@@ -46,8 +47,11 @@ const routes = [
     previews: true,
     body: UpdateCalendarImport,
     furtherChecks: (body, { env, now }) => ({ faults: sourceFaults(env, body, false, now) }),
-    handle: onRecord("calendar_import", async (request, identifier) =>
-      found(await updateCalendarImport(request, identifier, request.body)),
+    handle: onRecord(
+      "calendar_import",
+      handleChange(found, (request, identifier) =>
+        updateCalendarImport(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -59,8 +63,9 @@ const routes = [
     shows: one(calendarImportRecords),
     previews: true,
     keepsNoAnswer: true,
-    handle: onRecord("calendar_import", async (request, identifier) =>
-      found(await refreshCalendarImport(request, identifier)),
+    handle: onRecord(
+      "calendar_import",
+      handleChange(found, (request, identifier) => refreshCalendarImport(request, identifier)),
     ),
   }),
   route({
@@ -72,10 +77,9 @@ const routes = [
     shows: noBody,
     previews: true,
     refuses: ["conflict"],
-    handle: onRecord("calendar_import", async (request, identifier) =>
-      deleted(await deleteCalendarImport(request, identifier)),
+    handle: onRecord(
+      "calendar_import",
+      handleChange(deleted, (request, identifier) => deleteCalendarImport(request, identifier)),
     ),
   }),
 ];
-
-export const calendarImportRoutes = routes.map(withPreview);

@@ -8,22 +8,18 @@ import { newIdentity } from "../../../kernel/db/identifiers.ts";
 import {
   assertUnchanged,
   nextUpdatedAt,
-  retryOnConflict,
+  refuseConflict,
 } from "../../../kernel/db/optimistic-retry.ts";
 import { plainColumns } from "../../../kernel/db/plain-columns.ts";
 import { oneRecord, selectRecord } from "../../../kernel/db/records.ts";
 import { resolveReferences } from "../../../kernel/db/references.ts";
 import { batch, first } from "../../../kernel/db/select.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Decision, Unwritten } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
-import { Previewed } from "../../change/preview.ts";
 import { calendarImports } from "../../schema/calendar-imports.ts";
 import { calendarImportObject } from "../../stubs.ts";
-import {
-  emptyPreview,
-  type OnCallChange,
-  previewOnCallChange,
-} from "../on-call/preview-on-call-change.ts";
+import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
+import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
 import type { CalendarImport } from "./contract.ts";
 import { changeOfImport, changeOfReading, NO_CHANGES } from "./import-change.ts";
 import { referencesOf, sourceFaults, sourceOf, writeText } from "./import-input.ts";
@@ -55,44 +51,42 @@ export async function createCalendarImport(
   context: Context<MemberActor>,
   id: string,
   body: CreateCalendarImport,
-): Promise<CalendarImport | Refusal> {
+): Promise<Decision<"CalendarImport"> | Refusal> {
   const { env, db, actor, now } = context;
   const { accountId } = actor;
   const faults = sourceFaults(env, body, true, now);
   const identity = newIdentity("calendar_import", now, id);
   const object = calendarImportObject(env, identity.prefixId);
   const records = calendarImportRecords({ actor });
-  const made = await retryOnConflict(async () => {
-    const resolved = await resolveReferences(db, accountId, referencesOf(body));
-    if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
-    if (faults.length > 0) return refuseFields(faults);
-    const { url, ical } = sourceOf(body);
-    const row = {
-      ...identity,
-      accountId,
-      scheduleId: resolved.idsOf("schedule_id")[0] ?? "",
-      ...plainColumns(calendarImports, body, "url"),
-      name: body.name,
-      layer: body.layer ?? 1,
-      url,
-      nextReadAt: now,
-    };
-    const writes = [
-      build.insert(calendarImports).values(row),
-      ...(ical === null ? [] : writeText(accountId, id, ical)),
-    ];
-    const concerns = sql`select ${row.scheduleId}`;
-    const previewed = context.preview && {
-      onCall: await changeOfReading(context, { ...row, ical }),
-    };
+  const resolved = await resolveReferences(db, accountId, referencesOf(body));
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  if (faults.length > 0) return refuseFields(faults);
+  const { url, ical } = sourceOf(body);
+  const row = {
+    ...identity,
+    accountId,
+    scheduleId: resolved.idsOf("schedule_id")[0] ?? "",
+    ...plainColumns(calendarImports, body, "url"),
+    name: body.name,
+    layer: body.layer ?? 1,
+    url,
+    nextReadAt: now,
+  };
+  const writes = [
+    build.insert(calendarImports).values(row),
+    ...(ical === null ? [] : writeText(accountId, id, ical)),
+  ];
+  return {
+    ...{ verb: "create", records, id, before: null, writes },
+    concerns: sql`select ${row.scheduleId}`,
+    effect: async () => effectOf(await changeOfReading(context, { ...row, ical })),
     // It is read even if this worker fails after the write.
-    if (!context.preview) await object.expect({ id, accountId });
-    const change = { verb: "create", records, id, before: null, writes, concerns, ...previewed };
-    const { after } = await commitChange(context, change);
-    return after ?? notFound("calendar_import");
-  });
-  if (isRefusal(made)) return made;
-  return (await readNow(context, records, object, id)) ?? made;
+    prepare: () => object.expect({ id, accountId }),
+    answer: async ({ after }) =>
+      after
+        ? ((await readNow(context, records, object, id)) ?? after)
+        : notFound("calendar_import"),
+  };
 }
 
 /**
@@ -105,7 +99,7 @@ export async function updateCalendarImport(
   context: Context<MemberActor>,
   identifier: Identifier,
   body: UpdateCalendarImport,
-): Promise<CalendarImport | Refusal> {
+): Promise<Decision<"CalendarImport"> | Refusal> {
   const { env, db, actor, now } = context;
   const { accountId } = actor;
   const faults = sourceFaults(env, body, false, now);
@@ -113,34 +107,36 @@ export async function updateCalendarImport(
   const records = calendarImportRecords({ actor });
   const { url, ical } = sourceOf(body);
   const hasSource = isAnotherSource(body);
-  const updated = await retryOnConflict(async () => {
-    const [[stored], [before]] = await batch(db, [
-      selectImport(oneRecord(calendarImports, accountId, identifier)),
-      selectRecord(records, accountId, identifier),
-    ]);
-    if (!stored || !before) return notFound("calendar_import");
-    const { id } = stored;
-    const columns = {
-      ...plainColumns(calendarImports, body, "url"),
-      ...(hasSource && { url, ...ANOTHER_CALENDAR }),
-      updatedAt: nextUpdatedAt(stored.updatedAt, now),
-    };
-    const writes = [
-      assertUnchanged(calendarImports, id, stored.updatedAt),
-      build.update(calendarImports).set(columns).where(eq(calendarImports.id, id)),
-      ...(hasSource ? writeText(accountId, id, ical) : []),
-    ];
-    const concerns = sql`select ${before.schedule_id}`;
-    const previewed = context.preview && { onCall: await changeOf(context, stored, body) };
-    const change = { verb: "update", records, id, before, writes, concerns, ...previewed };
+  const [[stored], [before]] = await batch(db, [
+    selectImport(oneRecord(calendarImports, accountId, identifier)),
+    selectRecord(records, accountId, identifier),
+  ]);
+  if (!stored || !before) return notFound("calendar_import");
+  const { id } = stored;
+  const columns = {
+    ...plainColumns(calendarImports, body, "url"),
+    ...(hasSource && { url, ...ANOTHER_CALENDAR }),
+    updatedAt: nextUpdatedAt(stored.updatedAt, now),
+  };
+  const writes = [
+    assertUnchanged(calendarImports, id, stored.updatedAt),
+    build.update(calendarImports).set(columns).where(eq(calendarImports.id, id)),
+    ...(hasSource ? writeText(accountId, id, ical) : []),
+  ];
+  const object = calendarImportObject(env, stored.prefixId);
+  const isRead = hasSource || body.layer !== undefined;
+  return {
+    ...{ verb: "update", records, id, before, writes },
+    concerns: sql`select ${before.schedule_id}`,
     // The source before is a secret that is not recorded.
-    const irreversible = hasSource && ({ irreversible: "calendar" } as const);
-    const { after } = await commitChange(context, { ...change, ...irreversible });
-    return after ?? notFound("calendar_import");
-  });
-  if (isRefusal(updated) || (!hasSource && body.layer === undefined)) return updated;
-  const object = calendarImportObject(env, updated.prefix_id);
-  return (await readNow(context, records, object, updated.id)) ?? updated;
+    ...(hasSource && { irreversible: "calendar" }),
+    effect: async () => effectOf(await changeOf(context, stored, body)),
+    answer: async ({ after }) => {
+      if (!after) return notFound("calendar_import");
+      const read = isRead ? await readNow(context, records, object, id) : null;
+      return read ?? after;
+    },
+  };
 }
 
 /** Whether the parameters name a source of the calendar. */
@@ -170,64 +166,61 @@ function changeOf(
 export async function deleteCalendarImport(
   context: Context<MemberActor>,
   identifier: Identifier,
-): Promise<Refusal | null> {
+): Promise<Decision<"CalendarImport", null> | Refusal> {
   const { env, db, actor, now } = context;
   const { accountId } = actor;
   const records = calendarImportRecords({ actor });
-  const deleted = await retryOnConflict(async () => {
-    const before = await first(db, selectRecord(records, accountId, identifier));
-    if (!before) return notFound("calendar_import");
-    const { id } = before;
-    const [[stored], shifts] = await batch(db, [
-      selectStoredImport(accountId, id),
-      selectImportedShifts(id, now),
-    ]);
-    if (!stored) return notFound("calendar_import");
-    const changes = decideImport(shifts, [], now);
-    const families = await readOverriddenFamilies(db, accountId, changes, now);
-    const writes = [
-      assertUnchanged(calendarImports, id, stored.updatedAt),
-      ...writeImportChanges(stored, changes, families, now),
-      releaseShifts(accountId, id),
-      build.delete(calendarImports).where(eq(calendarImports.id, id)),
-    ];
-    const { touches, concerns } = recordedImport(id, stored.scheduleId, now);
-    const previewed = context.preview && {
-      onCall: await changeOfImport(context, stored, changes),
-    };
-    const change = { verb: "delete", records, id, before, writes, touches, concerns, ...previewed };
-    await commitChange(context, change);
-    return before;
-  });
-  if (isRefusal(deleted)) return deleted;
-  const { id, prefix_id } = deleted;
-  // It finds nothing, and empties itself. Otherwise its alarm does so.
-  await calendarImportObject(env, prefix_id)
-    .refresh({ id, accountId })
-    .catch(() => undefined);
-  return null;
+  const before = await first(db, selectRecord(records, accountId, identifier));
+  if (!before) return notFound("calendar_import");
+  const { id } = before;
+  const [[stored], shifts] = await batch(db, [
+    selectStoredImport(accountId, id),
+    selectImportedShifts(id, now),
+  ]);
+  if (!stored) return notFound("calendar_import");
+  const changes = decideImport(shifts, [], now);
+  const families = await readOverriddenFamilies(db, accountId, changes, now);
+  const writes = [
+    assertUnchanged(calendarImports, id, stored.updatedAt),
+    ...writeImportChanges(stored, changes, families, now),
+    releaseShifts(accountId, id),
+    build.delete(calendarImports).where(eq(calendarImports.id, id)),
+  ];
+  const { touches, concerns } = recordedImport(id, stored.scheduleId, now);
+  const { prefixId } = stored;
+  return {
+    ...{ verb: "delete", records, id, before, writes, touches, concerns },
+    effect: async () => effectOf(await changeOfImport(context, stored, changes)),
+    answer: async () => {
+      // It finds nothing, and empties itself. Otherwise its alarm does so.
+      await calendarImportObject(env, prefixId)
+        .refresh({ id, accountId })
+        .catch(() => undefined);
+      return null;
+    },
+  };
 }
 
 /** Reads the calendar of an import now; the import, with the result; 404; 409. */
 export async function refreshCalendarImport(
   context: Context<MemberActor>,
   identifier: Identifier,
-): Promise<CalendarImport | Refusal> {
+): Promise<Unwritten<CalendarImport> | Refusal> {
   const { env, db, actor, stillAllowed } = context;
   const records = calendarImportRecords({ actor });
   const read = selectRecord(records, actor.accountId, identifier);
-  const found = await retryOnConflict(() => batch(db, [read, ...stillAllowed]));
+  const found = await batch(db, [read, ...stillAllowed]).catch(refuseConflict);
   if (isRefusal(found)) return found;
   const [[record]] = found;
   if (!record) return notFound("calendar_import");
-  if (context.preview) throw await previewed(context, record.id);
+  const { id } = record;
   const object = calendarImportObject(env, record.prefix_id);
-  return (await readNow(context, records, object, record.id)) ?? notFound("calendar_import");
-}
-
-async function previewed(context: Context<MemberActor>, id: string): Promise<Error> {
-  const { db, actor } = context;
-  const stored = await first(db, selectStoredImport(actor.accountId, id));
-  if (!stored) return new Previewed(emptyPreview(context.now));
-  return new Previewed(await previewOnCallChange(context, await changeOfReading(context, stored)));
+  return {
+    effect: async () => {
+      const stored = await first(db, selectStoredImport(actor.accountId, id));
+      return stored ? effectOf(await changeOfReading(context, stored)) : NO_EFFECT;
+    },
+    answer: async () =>
+      (await readNow(context, records, object, id)) ?? notFound("calendar_import"),
+  };
 }

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { LinkActor } from "../../../domain/access/actor.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import {
   deleteRecord,
@@ -18,7 +19,9 @@ import { accountDeparture } from "../events/departure-rows.ts";
  * @returns null; 404 if it is gone; 409 once it is approved, and while the account's configuration
  *   refers to it
  */
-export function denyInvitation(context: Context<LinkActor>): Promise<Refusal | null> {
+export function denyInvitation(
+  context: Context<LinkActor>,
+): Promise<Decision<"AccountUser", null> | Refusal> {
   const { db, actor, now } = context;
   const { accountId, accountUserId } = actor;
   const approved = sql`select 'approved' as message from ${accountUsers}, target

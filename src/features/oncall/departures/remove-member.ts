@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
-import type { Refusal } from "../../../domain/shared/refusal.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { forgetKeys } from "../../access/api-keys/key-actors.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import {
   deleteRecord,
@@ -14,18 +15,21 @@ import { admins, KEEP_AN_ADMIN } from "../../people/account-users/account-user-w
 import { accountUsers } from "../../schema/people.ts";
 import { accountDeparture, eventsOf } from "../events/departure-rows.ts";
 import { changeOfDeparture } from "../on-call/departure-change.ts";
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import { effectOf } from "../on-call/on-call-effect.ts";
+
+/** The decision that removes a member. */
+export type Removal = Decision<"AccountUser", null>;
 
 /**
  * Deletes a membership. The person leaves the rosters of events; foreign keys remove the person from
  * teams and delete the keys.
  *
- * @returns null; 404; 409 while it is in use, or if no admin would be left
+ * @returns the decision; 404; 409 while it is in use, or if no admin would be left
  */
 export async function removeMember(
   context: Context,
   identifier: Identifier,
-): Promise<Refusal | null> {
+): Promise<Removal | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const lastAdmin = sql`select ${KEEP_AN_ADMIN} as message from target
@@ -37,12 +41,16 @@ export async function removeMember(
     build.delete(accountUsers).where(eq(accountUsers.id, id)),
   ];
   const touches = (id: string) => eventsOf(accountId, id);
-  const onCall = async (id: string): Promise<OnCallChange> => {
+  const effect = async (id: string) => {
     const { changed, schedulesOf } = await accountDeparture(db, accountId, id, now);
-    return { ...changeOfDeparture(changed, schedulesOf), leaver: id };
+    return effectOf({ ...changeOfDeparture(changed, schedulesOf), leaver: id });
   };
-  const deletion = { reasons, deletes, touches, onCall };
-  const refusal = await deleteRecord(context, accountUserRecords, identifier, deletion);
-  forgetKeys((known) => known.accountId === accountId);
-  return refusal;
+  const deletion = { reasons, deletes, touches, effect };
+  const decided = await deleteRecord(context, accountUserRecords, identifier, deletion);
+  if (isRefusal(decided)) return decided;
+  const answer = () => {
+    forgetKeys((known) => known.accountId === accountId);
+    return null;
+  };
+  return { ...decided, answer };
 }

@@ -10,6 +10,7 @@ import {
 } from "../../../domain/oncall/changes/keep-past.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { batch } from "../../../kernel/db/select.ts";
+import type { OfPast } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import {
   assertFamiliesUnchanged,
@@ -53,15 +54,16 @@ const NOTHING: PastOfChange = { added: [], corrected: [], past: [], unchanged: [
 
 /** Reads the families of a change as they are, and decides what it does to the past. */
 export async function pastOfChange(
-  { db, actor, now, undoing, correctsPast }: Context,
+  { db, actor, now }: Context,
   change: ChangedEvents,
+  { undoes, correctsPast }: OfPast,
 ): Promise<PastOfChange> {
   const ids = changedIds(change, actor.accountId);
   if (ids === null) return NOTHING;
   const { accountId } = actor;
   const { members, past, absences } =
     change.known ??
-    toWholeFamilies(await batch(db, selectWholeFamilies(accountId, ids, now, undoing ?? null)));
+    toWholeFamilies(await batch(db, selectWholeFamilies(accountId, ids, now, undoes ?? null)));
   const { keptFrom } = change;
   const families = {
     before: toPlaced(members),
@@ -80,15 +82,15 @@ export async function pastOfChange(
 
 /** The writes of what a change does to the past, with its own. */
 export function pastWrites(
-  { actor, now, undoing }: Context,
+  { actor, now }: Context,
   past: PastOfChange,
+  { undoes, writes }: OfPast & { readonly writes: readonly SQLWrapper[] },
   changeId: string,
-  writes: readonly SQLWrapper[],
 ): readonly SQLWrapper[] {
   const { accountId } = actor;
   return [
     ...past.unchanged,
-    ...(undoing === undefined ? [] : restoreCorrected(accountId, undoing)),
+    ...(undoes === undefined ? [] : restoreCorrected(accountId, undoes)),
     ...writePast(accountId, past, changeId, now),
     ...writes,
   ];

@@ -11,14 +11,14 @@ import {
   administersNewEvent,
   administersPlacedEvent,
 } from "../../access/permissions/team-reach.ts";
-import { withPreview } from "../on-call/with-preview.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { referencesOf, ruleFaults } from "./event-input.ts";
 import { eventRecords } from "./event-records.ts";
 import { CreateEvent, UpdateEvent } from "./parameters.ts";
 import { readEvent } from "./read-event.ts";
 import { createEvent, deleteEvent, updateEvent } from "./verbs.ts";
 
-const routes = [
+export const eventRoutes = [
   route({
     method: "GET",
     path: "/events/time_zones",
@@ -66,7 +66,9 @@ const routes = [
       references: referencesOf(body),
     }),
     makes: eventRecords,
-    handle: async (request) => created(await createEvent(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createEvent(request, request.recordId, request.body),
+    ),
   }),
   ...updateRoutes({
     path: "/events/:id",
@@ -81,8 +83,9 @@ const routes = [
     correctsPast: true,
     body: UpdateEvent,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
-    handle: onRecord("event", async (request, identifier) =>
-      found(await updateEvent(request, identifier, request.body)),
+    handle: onRecord(
+      "event",
+      handleChange(found, (request, identifier) => updateEvent(request, identifier, request.body)),
     ),
   }),
   route({
@@ -95,10 +98,9 @@ const routes = [
     previews: true,
     correctsPast: true,
     refuses: ["conflict"],
-    handle: onRecord("event", async (request, identifier) =>
-      deleted(await deleteEvent(request, identifier)),
+    handle: onRecord(
+      "event",
+      handleChange(deleted, (request, identifier) => deleteEvent(request, identifier)),
     ),
   }),
 ];
-
-export const eventRoutes = routes.map(withPreview);

@@ -26,14 +26,14 @@ import {
 } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { newId, newIdentity } from "../../../kernel/db/identifiers.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { type Reference, type Resolved, resolveReferences } from "../../../kernel/db/references.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { refuseImported } from "../calendar-imports/refuse-imported.ts";
 import { createOverride } from "../occurrences/create-override.ts";
 import { lengthFaults, overrideFaults } from "../occurrences/override-faults.ts";
-import type { Event, EventWithOverridesRemoved } from "./contract.ts";
+import { effectOf } from "../on-call/on-call-effect.ts";
+import type { EventWithOverridesRemoved } from "./contract.ts";
 import type { EventFamily } from "./event-family.ts";
 import {
   attendeesReference,
@@ -67,18 +67,18 @@ export function createEvent(
   context: Context,
   id: string,
   body: CreateEvent,
-): Promise<Event | Refusal> {
+): Promise<Decision<"Event"> | Refusal> {
   const { parent_id: parentId } = body;
-  return retryOnConflict(() =>
-    parentId == null ? createShifts(context, id, body) : createChild(context, id, body, parentId),
-  );
+  return parentId == null
+    ? createShifts(context, id, body)
+    : createChild(context, id, body, parentId);
 }
 
 async function createShifts(
   context: Context,
   id: string,
   body: CreateEvent,
-): Promise<Event | Refusal> {
+): Promise<Decision<"Event"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const resolved = await resolveReferences(db, accountId, referencesOf(body));
@@ -96,15 +96,16 @@ async function createShifts(
   const scheduleIds = resolved.idsOf("schedule_ids");
   const identity = newIdentity("event", now, id);
   const writes = insertEvent(accountId, event, identity, scheduleIds, body.meta);
-  const onCall = {
-    replacedIds: [],
-    events: [event],
-    schedulesBefore: [],
-    schedulesAfter: scheduleIds,
+  return {
+    ...{ verb: "create", records: eventRecords, id, before: null, writes },
+    onCall: effectOf({
+      replacedIds: [],
+      events: [event],
+      schedulesBefore: [],
+      schedulesAfter: scheduleIds,
+    }),
+    answer: ({ after }) => after ?? notFound("event"),
   };
-  const change = { verb: "create", records: eventRecords, id, before: null, writes, onCall };
-  const { after } = await commitChange(context, change);
-  return after ?? notFound("event");
 }
 
 /** Overrides the occurrence of the parent that contains the new event's start. */
@@ -113,7 +114,7 @@ function createChild(
   id: string,
   { schedule_ids, ...rest }: UpdateEvent,
   parentId: string,
-): Promise<Event | Refusal> {
+): Promise<Decision<"Event"> | Refusal> {
   const named = schedule_ids?.length ? schedule_ids : undefined;
   const references: Reference[] = [
     attendeesReference(rest.account_user_ids),
@@ -134,47 +135,46 @@ function createChild(
  * @returns the event with the overrides that went because the series ends before them; 404; 409 when its family
  *   changes at the same time; 422 for an invalid rule or unknown records
  */
-export function updateEvent(
+export async function updateEvent(
   context: Context,
   identifier: Identifier,
   body: UpdateEvent,
-): Promise<EventWithOverridesRemoved | Refusal> {
+): Promise<Decision<"Event", EventWithOverridesRemoved> | Refusal> {
   const { actor, now } = context;
-  return retryOnConflict(async () => {
-    const { resolved, stored } = await readFamily(context, identifier, referencesOf(body));
-    if (!stored) return notFound("event");
-    const { family, record: before } = stored;
-    const imported = refuseImported(family);
-    if (imported) return imported;
-    const { event } = family;
-    const idsOf = (name: "account_user_ids" | "schedule_ids") =>
-      body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
-    const people = idsOf("account_user_ids");
-    const changed = withParameters(event, body, now);
-    const rule = event.repeat ? carryEdit(event, changed, now) : changed;
-    const faults = faultsOfEdit(family, rule, body, resolved, now);
-    if (faults.length > 0) return refuseFields(faults);
-    const { edited, versions } = changePeople(family, rule, body, people, now);
-    const emptied = people ? [edited, ...versions].flatMap((it) => plannedFaults(it, now)) : [];
-    if (emptied.length > 0) return refuseFields(emptied);
-    const others = family.series.filter(({ id }) => id !== event.id);
-    const removed = overridesThatGo(family.series, [...others, edited], false).map(({ id }) => id);
-    const patch = {
-      event: edited,
-      meta: body.meta,
-      attendeesChanged: edited.attendees !== event.attendees,
-      exceptionsChanged: event.exceptions.length > 0,
-      versions,
-      removed,
-      scheduleIds: event.parentId === null ? idsOf("schedule_ids") : undefined,
-    };
-    const patched = patchFamily(actor.accountId, family, patch, now);
-    const { writes } = patched;
-    const onCall = changeOfFamily(family, patched);
-    const change = { verb: "update", records: eventRecords, id: event.id, before, writes, onCall };
-    const { after } = await commitChange(context, change);
-    return after ? { ...after, overrides_removed: removed } : notFound("event");
-  });
+  const { resolved, stored } = await readFamily(context, identifier, referencesOf(body));
+  if (!stored) return notFound("event");
+  const { family, record: before } = stored;
+  const imported = refuseImported(family);
+  if (imported) return imported;
+  const { event } = family;
+  const idsOf = (name: "account_user_ids" | "schedule_ids") =>
+    body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
+  const people = idsOf("account_user_ids");
+  const changed = withParameters(event, body, now);
+  const rule = event.repeat ? carryEdit(event, changed, now) : changed;
+  const faults = faultsOfEdit(family, rule, body, resolved, now);
+  if (faults.length > 0) return refuseFields(faults);
+  const { edited, versions } = changePeople(family, rule, body, people, now);
+  const emptied = people ? [edited, ...versions].flatMap((it) => plannedFaults(it, now)) : [];
+  if (emptied.length > 0) return refuseFields(emptied);
+  const others = family.series.filter(({ id }) => id !== event.id);
+  const removed = overridesThatGo(family.series, [...others, edited], false).map(({ id }) => id);
+  const patch = {
+    event: edited,
+    meta: body.meta,
+    attendeesChanged: edited.attendees !== event.attendees,
+    exceptionsChanged: event.exceptions.length > 0,
+    versions,
+    removed,
+    scheduleIds: event.parentId === null ? idsOf("schedule_ids") : undefined,
+  };
+  const patched = patchFamily(actor.accountId, family, patch, now);
+  const { writes } = patched;
+  return {
+    ...{ verb: "update", records: eventRecords, id: event.id, before, writes },
+    onCall: effectOf(changeOfFamily(family, patched)),
+    answer: ({ after }) => (after ? { ...after, overrides_removed: removed } : notFound("event")),
+  };
 }
 
 /** The event with the people that the parameters name, and the later versions that change with them. */
@@ -246,22 +246,23 @@ const parentPrefixId = ({ parentId }: OnCallEvent) => parentId && prefixIdOf("ev
  *
  * @returns null; 404; 409 for a shift of a calendar import, or when its family changes at the same time
  */
-export function deleteEvent(context: Context, identifier: Identifier): Promise<Refusal | null> {
+export async function deleteEvent(
+  context: Context,
+  identifier: Identifier,
+): Promise<Decision<"Event", null> | Refusal> {
   const { actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const { stored } = await readFamily(context, identifier);
-    if (!stored) return notFound("event");
-    const { family, record: before } = stored;
-    const refusal = refuseImported(family);
-    if (refusal) return refusal;
-    const { event, series } = family;
-    const removed = overridesOfDeleted(event, series).map(({ id }) => id);
-    const patched = patchFamily(accountId, family, { event: null, removed }, now);
-    await commitChange(context, {
-      ...{ verb: "delete", records: eventRecords, id: event.id, before, writes: patched.writes },
-      onCall: changeOfFamily(family, patched),
-    });
-    return null;
-  });
+  const { stored } = await readFamily(context, identifier);
+  if (!stored) return notFound("event");
+  const { family, record: before } = stored;
+  const refusal = refuseImported(family);
+  if (refusal) return refusal;
+  const { event, series } = family;
+  const removed = overridesOfDeleted(event, series).map(({ id }) => id);
+  const patched = patchFamily(accountId, family, { event: null, removed }, now);
+  return {
+    ...{ verb: "delete", records: eventRecords, id: event.id, before, writes: patched.writes },
+    onCall: effectOf(changeOfFamily(family, patched)),
+    answer: () => null,
+  };
 }

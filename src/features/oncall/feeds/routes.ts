@@ -33,7 +33,7 @@ function createRoute<const Path extends string>(
       const feed = await createFeed(request, source, request.body);
       if (isRefusal(feed)) return feed;
       const url = `${request.origin}/feeds/${feed.secret}.ics`;
-      return created<CalendarFeedWithUrl>({ ...feed.record, url });
+      return created({ ...feed.record, url } satisfies CalendarFeedWithUrl);
     }),
   });
 }

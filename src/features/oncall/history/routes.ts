@@ -8,13 +8,13 @@ import { onRecord } from "../../../kernel/http/records.ts";
 import { route } from "../../../kernel/http/route.ts";
 import { made, manyOf, one } from "../../../kernel/http/shown.ts";
 import { undoesChange } from "../../access/permissions/take-over-reach.ts";
-import { withPreview } from "../on-call/with-preview.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { listChanges } from "./list-changes.ts";
 import { readChange } from "./read-change.ts";
 import { changeRecords } from "./rows.ts";
 import { undoChange } from "./undo-change.ts";
 
-const routes = [
+export const changeRoutes = [
   route({
     method: "GET",
     path: "/schedules/:id/changes",
@@ -53,11 +53,12 @@ const routes = [
     shows: made(changeRecords),
     previews: true,
     refuses: ["conflict"],
-    handle: onRecord("schedule", async (request, schedule) => {
-      const change = parseIdentifier("change", request.params.change_id ?? "");
-      return change ? created(await undoChange(request, schedule, change)) : notFound("change");
-    }),
+    handle: onRecord(
+      "schedule",
+      handleChange(created, async (request, schedule) => {
+        const change = parseIdentifier("change", request.params.change_id ?? "");
+        return change ? undoChange(request, schedule, change) : notFound("change");
+      }),
+    ),
   }),
 ];
-
-export const changeRoutes = routes.map(withPreview);

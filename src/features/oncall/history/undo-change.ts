@@ -7,9 +7,9 @@ import { isUndoneByEvents } from "../../../domain/oncall/changes/history-entry.t
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { newIdOf } from "../../../kernel/db/identifiers.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { batch, first } from "../../../kernel/db/select.ts";
+import { type Decided, isWritten } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { createAbsence, deleteAbsence, updateAbsence } from "../absences/verbs.ts";
 import { deleteCalendarImport, updateCalendarImport } from "../calendar-imports/verbs.ts";
@@ -30,56 +30,67 @@ export async function undoChange(
   context: Context<MemberActor>,
   schedule: Identifier,
   change: Identifier,
-): Promise<ScheduleChange | Refusal> {
+): Promise<Decided<ScheduleChange>> {
   const { db, actor } = context;
   const { accountId } = actor;
   const { record, id } = selectChange(accountId, schedule, change);
-  const undone = await retryOnConflict(async () => {
-    const [[shown], [entry]] = await batch(db, [record, selectEntry(accountId, id)]);
-    if (!shown || !entry) return notFound("change");
-    if (!shown.undoable) {
-      return refuse("conflict", `the change cannot be undone: ${shown.not_undoable_reason}`);
-    }
-    const refusal = await undo({ ...context, undoing: entry.id }, entry);
-    return refusal ?? shown;
-  });
-  if (isRefusal(undone) || context.preview) return undone;
+  const [[shown], [entry]] = await batch(db, [record, selectEntry(accountId, id)]);
+  if (!shown || !entry) return notFound("change");
+  if (!shown.undoable) {
+    return refuse("conflict", `the change cannot be undone: ${shown.not_undoable_reason}`);
+  }
+  const undo = await decideUndo(context, entry);
+  if (isRefusal(undo)) return undo;
+  if (!isWritten(undo)) throw new Error("an undo changes a record");
+  return {
+    ...undo,
+    undoes: entry.id,
+    answer: async (committed) => {
+      const answered = await undo.answer(committed);
+      return isRefusal(answered) ? answered : readUndo(context, entry.id);
+    },
+  };
+}
+
+/** The entry of the undo of a change. */
+async function readUndo(
+  { db, actor }: Context,
+  undoneId: string,
+): Promise<ScheduleChange | Refusal> {
   const read = (value: string) =>
-    first(db, selectRecord(changeRecords, accountId, { form: "id", value }));
-  const by = (await read(undone.id))?.undone_by_id;
+    first(db, selectRecord(changeRecords, actor.accountId, { form: "id", value }));
+  const by = (await read(undoneId))?.undone_by_id;
   const entry = by == null ? null : await read(by);
   return entry ?? notFound("change");
 }
 
-async function undo(context: Context<MemberActor>, entry: StoredEntry): Promise<Refusal | null> {
+async function decideUndo(
+  context: Context<MemberActor>,
+  entry: StoredEntry,
+): Promise<Decided<unknown>> {
   const { kind, verb } = entry;
   const record = { form: "id", value: entry.recordId } as const;
   if (isUndoneByEvents(kind, verb, entry.eventIds)) {
-    await undoEvents(context, entry);
-    return null;
+    return { ...(await undoEvents(context, entry)), answer: () => null };
   }
-  // Its settings change nobody's shifts.
-  if (context.preview && kind === "schedule") return null;
   switch (kind) {
     case "absence":
       return undoAbsence(context, entry, record);
     case "calendar_import": {
       if (verb === "create") return deleteCalendarImport(context, record);
       const before = importBefore.parse(JSON.parse(entry.recordBefore ?? "{}"));
-      return refusalOf(await updateCalendarImport(context, record, before));
+      return updateCalendarImport(context, record, before);
     }
     case "team":
       return undoTeam(context, entry);
     case "schedule": {
       const before = scheduleBefore.parse(JSON.parse(entry.recordBefore ?? "{}"));
-      return refusalOf(await updateSchedule(context, record, before));
+      return updateSchedule(context, record, before);
     }
     default:
       return refuse("conflict", "the change cannot be undone");
   }
 }
-
-const refusalOf = (result: unknown): Refusal | null => (isRefusal(result) ? result : null);
 
 const json = z.string().transform((text): unknown => JSON.parse(text));
 
@@ -114,7 +125,7 @@ async function undoAbsence(
   context: Context<MemberActor>,
   { recordBefore, scheduleIds }: StoredEntry,
   identifier: Identifier,
-): Promise<Refusal | null> {
+): Promise<Decided<unknown>> {
   if (recordBefore === null) return deleteAbsence(context, identifier);
   const before = absenceBefore.parse(JSON.parse(recordBefore));
   const body = {
@@ -127,6 +138,6 @@ async function undoAbsence(
     body.schedule_ids.length > 0 && body.schedule_ids.every((id) => scheduleIds.includes(id));
   if (!context.actor.roles.admin && !isWithin) return BEYOND_REACH;
   const updated = await updateAbsence(context, identifier, body);
-  if (!isRefusal(updated) || updated.reason !== "not_found") return refusalOf(updated);
-  return refusalOf(await createAbsence(context, newIdOf("absence", context.now), body));
+  if (!isRefusal(updated) || updated.reason !== "not_found") return updated;
+  return createAbsence(context, newIdOf("absence", context.now), body);
 }

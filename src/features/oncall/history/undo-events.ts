@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { decideUndo } from "../../../domain/oncall/changes/undo-change.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
-import { batch } from "../../../kernel/db/select.ts";
-import { commitChange, type EventWrites } from "../../change/commit.ts";
+import { batch, first } from "../../../kernel/db/select.ts";
+import type { Change, EventWrites } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { readImages } from "../../change/event-images.ts";
 import { selectPresent } from "../../people/account-users/present-people.ts";
@@ -15,7 +15,7 @@ import {
   toWholeFamilies,
 } from "../events/event-family.ts";
 import { eventRecords } from "../events/event-records.ts";
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import { effectOf } from "../on-call/on-call-effect.ts";
 import { scheduleRecords } from "../schedules/rows.ts";
 import { restoreEvents, type StoredEntry, selectScheduleIds } from "./rows.ts";
 
@@ -27,11 +27,6 @@ const peopleOf = (events: readonly OnCallEvent[]): readonly string[] => [
       .flatMap(({ attendees }) => attendees.map(({ attendeeId }) => attendeeId)),
   ),
 ];
-
-/** Restores the events of an entry; what was served since stays. */
-export async function undoEvents(context: Context, entry: StoredEntry): Promise<void> {
-  await commitUndo(context, entry, await prepareUndo(context, entry));
-}
 
 /**
  * Reads the events of an entry and decides how they are restored.
@@ -74,7 +69,7 @@ export async function prepareUndo(
   ];
   const schedulesOf = new Map(images.map(({ id, scheduleIds }) => [id, scheduleIds]));
   const schedulesBefore = [...new Set(members.flatMap((it) => it.scheduleIds))];
-  const onCall: OnCallChange = {
+  const onCall = effectOf({
     replacedIds: [...undo.removedIds, ...undo.restored.map(({ id }) => id)],
     events: undo.restored,
     schedulesBefore,
@@ -82,29 +77,29 @@ export async function prepareUndo(
     schedulesOf,
     known,
     keptFrom: entry.createdAt,
-  };
+  });
   return { writes, onCall };
 }
 
-/** Commits as a change of the record that the undone change was of. */
-async function commitUndo(
+/**
+ * Decides to restore the events of an entry, as a change of the record that the undone change was of.
+ * What was served since stays.
+ */
+export async function undoEvents(
   context: Context,
-  { kind, recordId: id }: StoredEntry,
-  { writes, onCall }: EventWrites,
-): Promise<void> {
+  entry: StoredEntry,
+): Promise<Change<"Schedule"> | Change<"Event">> {
   const { db, actor } = context;
+  const { kind, recordId: id } = entry;
+  const { writes, onCall } = await prepareUndo(context, entry);
   const identifier = { form: "id", value: id } as const;
-  const verb = "undo";
+  const undo = { verb: "undo", id, writes, onCall };
   if (kind === "schedule") {
-    const [[before]] = await batch(db, [
-      selectRecord(scheduleRecords, actor.accountId, identifier),
-    ]);
-    const concerns = sql`select ${id}`;
-    const change = { verb, records: scheduleRecords, id, before: before ?? null, writes, onCall };
-    await commitChange(context, { ...change, concerns });
-    return;
+    const records = scheduleRecords;
+    const before = await first(db, selectRecord(records, actor.accountId, identifier));
+    return { ...undo, records, before, concerns: sql`select ${id}` };
   }
-  const [[before]] = await batch(db, [selectRecord(eventRecords, actor.accountId, identifier)]);
-  const change = { verb, records: eventRecords, id, before: before ?? null, writes, onCall };
-  await commitChange(context, change);
+  const records = eventRecords;
+  const before = await first(db, selectRecord(records, actor.accountId, identifier));
+  return { ...undo, records, before };
 }

@@ -5,6 +5,7 @@ import { restoreFields } from "../../../domain/oncall/changes/restored-fields.ts
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { batch } from "../../../kernel/db/select.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { selectPresent } from "../../people/account-users/present-people.ts";
 import { NOBODY_LEAVES } from "../teams/leave-schedule.ts";
@@ -52,12 +53,15 @@ function readImage(text: string) {
 }
 
 /**
- * Takes back what a change did to a team's fields, and to the rotations of its schedule. People who
+ * Decides to take back what a change did to a team's fields, and to the rotations of its schedule. People who
  * have left the account since stay out.
  *
- * @returns null; 404; 409 if a field was changed since, or what it named was deleted
+ * @returns the change of the team; 404; 409 if a field was changed since, or what it named was deleted
  */
-export async function undoTeam(context: Context, entry: StoredEntry): Promise<Refusal | null> {
+export async function undoTeam(
+  context: Context,
+  entry: StoredEntry,
+): Promise<Decision<"Team"> | Refusal> {
   const { db, actor } = context;
   const { accountId } = actor;
   const identifier = { form: "id", value: entry.recordId } as const;
@@ -83,8 +87,7 @@ export async function undoTeam(context: Context, entry: StoredEntry): Promise<Re
   }
   const events = entry.eventIds.length > 0 ? await prepareUndo(context, entry) : NOBODY_LEAVES;
   const updated = await updateTeam(context, identifier, body, events);
-  if (!isRefusal(updated)) return null;
-  return updated.reason === "invalid" ? GONE : updated;
+  return isRefusal(updated) && updated.reason === "invalid" ? GONE : updated;
 }
 
 const withoutNulls = (record: object) =>

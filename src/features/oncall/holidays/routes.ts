@@ -6,7 +6,7 @@ import { type Answer, created, deleted, found, whole } from "../../../kernel/htt
 import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { exactly, made, noBody, one } from "../../../kernel/http/shown.ts";
-import { withPreview } from "../on-call/with-preview.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { companyHolidayRecords } from "./company-holiday-records.ts";
 import { listHolidays } from "./list-holidays.ts";
 import { CreateCompanyHoliday, UpdateCompanyHoliday } from "./parameters.ts";
@@ -17,7 +17,7 @@ import {
   updateCompanyHoliday,
 } from "./verbs.ts";
 
-const routes = [
+export const companyHolidayRoutes = [
   ...readRoutes("/company_holidays", "CompanyHoliday", companyHolidayRecords),
   route({
     method: "POST",
@@ -32,8 +32,9 @@ const routes = [
       faults: startDate && endDate ? datesFaults({ startDate, endDate }) : [],
     }),
     makes: companyHolidayRecords,
-    handle: async (request) =>
-      created(await createCompanyHoliday(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createCompanyHoliday(request, request.recordId, request.body),
+    ),
   }),
   ...updateRoutes({
     path: "/company_holidays/:id",
@@ -43,8 +44,11 @@ const routes = [
     shows: one(companyHolidayRecords),
     previews: true,
     body: UpdateCompanyHoliday,
-    handle: onRecord("company_holiday", async (request, identifier) =>
-      found(await updateCompanyHoliday(request, identifier, request.body)),
+    handle: onRecord(
+      "company_holiday",
+      handleChange(found, (request, identifier) =>
+        updateCompanyHoliday(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -55,13 +59,12 @@ const routes = [
     summary: "Delete a company holiday",
     shows: noBody,
     previews: true,
-    handle: onRecord("company_holiday", async (request, identifier) =>
-      deleted(await deleteCompanyHoliday(request, identifier)),
+    handle: onRecord(
+      "company_holiday",
+      handleChange(deleted, (request, identifier) => deleteCompanyHoliday(request, identifier)),
     ),
   }),
 ];
-
-export const companyHolidayRoutes = routes.map(withPreview);
 
 /** The routes of public holidays (contract 2, Public holidays). */
 export const holidayRoutes = [

@@ -8,25 +8,21 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
-import {
-  assertUnchanged,
-  nextUpdatedAt,
-  retryOnConflict,
-} from "../../../kernel/db/optimistic-retry.ts";
+import { assertUnchanged, nextUpdatedAt } from "../../../kernel/db/optimistic-retry.ts";
 import { plainColumns } from "../../../kernel/db/plain-columns.ts";
-import { assertPrecondition, isPreconditionFailed } from "../../../kernel/db/precondition.ts";
-import { oneRecord, selectRecord } from "../../../kernel/db/records.ts";
-import { all, batch, first } from "../../../kernel/db/select.ts";
-import { commitChange, commitUnread } from "../../change/commit.ts";
+import { assertPrecondition } from "../../../kernel/db/precondition.ts";
+import { selectRecord } from "../../../kernel/db/records.ts";
+import { all, first } from "../../../kernel/db/select.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
-import { Previewed } from "../../change/preview.ts";
 import { readHolidays } from "../../people/users/follow-time-zone.ts";
 import { companyHolidays } from "../../schema/company-holidays.ts";
 import { changeOfHolidays } from "../absence-calendars/absence-change.ts";
 import { selectCompanyHolidayCalendars } from "../absence-calendars/rows.ts";
-import { type OnCallChange, previewOnCallChange } from "../on-call/preview-on-call-change.ts";
+import { effectOf } from "../on-call/on-call-effect.ts";
+import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
 import { companyHolidayRecords, selectCompanyHolidays } from "./company-holiday-records.ts";
-import type { CompanyHoliday, HolidayRegion } from "./contract.ts";
+import type { HolidayRegion } from "./contract.ts";
 import { readRegionNames } from "./holiday-files.ts";
 import type { CreateCompanyHoliday, UpdateCompanyHoliday } from "./parameters.ts";
 
@@ -46,7 +42,7 @@ export async function createCompanyHoliday(
   context: Context,
   id: string,
   body: CreateCompanyHoliday,
-): Promise<CompanyHoliday | Refusal> {
+): Promise<Decision<"CompanyHoliday"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const records = companyHolidayRecords;
@@ -63,20 +59,16 @@ export async function createCompanyHoliday(
       where ${companyHolidays.accountId} = ${accountId}) <= ${MOST_COMPANY_HOLIDAYS}`),
   ];
   const holiday = { name, ...dates, repeatsYearly };
-  const others = context.preview ? await all(db, selectCompanyHolidays(accountId)) : [];
+  const others = await all(db, selectCompanyHolidays(accountId));
   if (others.length >= MOST_COMPANY_HOLIDAYS) return TOO_MANY;
-  const previewed = context.preview && {
-    onCall: await changeOfHolidays(context, [...others, holiday]),
+  return {
+    ...{ verb: "create", records, id, before: null, writes },
+    effect: async () => effectOf(await changeOfHolidays(context, [...others, holiday])),
+    answer: ({ after }) => {
+      followHolidays(context);
+      return after ?? notFound("company_holiday");
+    },
   };
-  try {
-    const change = { verb: "create", records, id, before: null, writes, ...previewed };
-    const { after } = await commitChange(context, change);
-    followHolidays(context);
-    return after ?? notFound("company_holiday");
-  } catch (error) {
-    if (isPreconditionFailed(error)) return TOO_MANY;
-    throw error;
-  }
 }
 
 /**
@@ -84,38 +76,39 @@ export async function createCompanyHoliday(
  *
  * @returns the holiday; 404; 422 for an end before the start
  */
-export function updateCompanyHoliday(
+export async function updateCompanyHoliday(
   context: Context,
   identifier: Identifier,
   body: UpdateCompanyHoliday,
-): Promise<CompanyHoliday | Refusal> {
+): Promise<Decision<"CompanyHoliday"> | Refusal> {
   const { db, actor, now } = context;
   const records = companyHolidayRecords;
-  return retryOnConflict(async () => {
-    const before = await first(db, selectRecord(records, actor.accountId, identifier));
-    if (!before) return notFound("company_holiday");
-    const { id } = before;
-    const startDate = body.start_date ?? before.start_date;
-    const otherwise = body.end_date === null ? startDate : before.end_date;
-    const dates = { startDate, endDate: body.end_date ?? otherwise };
-    const faults = datesFaults(dates);
-    if (faults.length > 0) return refuseFields(faults);
-    const updatedAt = Date.parse(before.updated_at);
-    const columns = {
-      ...plainColumns(companyHolidays, body),
-      ...dates,
-      updatedAt: nextUpdatedAt(updatedAt, now),
-    };
-    const writes = [
-      assertUnchanged(companyHolidays, id, updatedAt),
-      build.update(companyHolidays).set(columns).where(eq(companyHolidays.id, id)),
-    ];
-    const previewed = context.preview && { onCall: await changeOf(context, id, columns) };
-    const change = { verb: "update", records, id, before, writes, ...previewed };
-    const { after } = await commitChange(context, change);
-    followHolidays(context);
-    return after ?? notFound("company_holiday");
-  });
+  const before = await first(db, selectRecord(records, actor.accountId, identifier));
+  if (!before) return notFound("company_holiday");
+  const { id } = before;
+  const startDate = body.start_date ?? before.start_date;
+  const otherwise = body.end_date === null ? startDate : before.end_date;
+  const dates = { startDate, endDate: body.end_date ?? otherwise };
+  const faults = datesFaults(dates);
+  if (faults.length > 0) return refuseFields(faults);
+  const updatedAt = Date.parse(before.updated_at);
+  const columns = {
+    ...plainColumns(companyHolidays, body),
+    ...dates,
+    updatedAt: nextUpdatedAt(updatedAt, now),
+  };
+  const writes = [
+    assertUnchanged(companyHolidays, id, updatedAt),
+    build.update(companyHolidays).set(columns).where(eq(companyHolidays.id, id)),
+  ];
+  return {
+    ...{ verb: "update", records, id, before, writes },
+    effect: async () => effectOf(await changeOf(context, id, columns)),
+    answer: ({ after }) => {
+      followHolidays(context);
+      return after ?? notFound("company_holiday");
+    },
+  };
 }
 
 /** What it does to who is on call that a holiday has other values. */
@@ -135,33 +128,29 @@ async function changeOf(
 export async function deleteCompanyHoliday(
   context: Context,
   identifier: Identifier,
-): Promise<Refusal | null> {
-  const { accountId } = context.actor;
-  if (context.preview) return showPreview(context, identifier);
-  const { before } = await commitUnread(context, {
-    verb: "delete",
-    records: companyHolidayRecords,
-    identifier,
-    writes: [
-      build.delete(companyHolidays).where(oneRecord(companyHolidays, accountId, identifier)),
-    ],
-  });
-  if (before === null) return notFound("company_holiday");
-  followHolidays(context);
-  return null;
-}
-
-/** Leaves the verb with its preview; or 404. */
-async function showPreview(context: Context, identifier: Identifier): Promise<Refusal> {
+): Promise<Decision<"CompanyHoliday", null> | Refusal> {
   const { db, actor } = context;
-  const [[record], holidays] = await batch(db, [
-    selectRecord(companyHolidayRecords, actor.accountId, identifier),
-    selectCompanyHolidays(actor.accountId),
-  ]);
-  if (!record) return notFound("company_holiday");
-  const others = holidays.filter(({ id }) => id !== record.id);
-  const change = await changeOfHolidays(context, others);
-  throw new Previewed(await previewOnCallChange(context, change));
+  const { accountId } = actor;
+  const records = companyHolidayRecords;
+  const before = await first(db, selectRecord(records, accountId, identifier));
+  if (!before) return notFound("company_holiday");
+  const { id } = before;
+  const writes = [
+    assertUnchanged(companyHolidays, id, Date.parse(before.updated_at)),
+    build.delete(companyHolidays).where(eq(companyHolidays.id, id)),
+  ];
+  return {
+    ...{ verb: "delete", records, id, before, writes },
+    effect: async () => {
+      const stored = await all(db, selectCompanyHolidays(accountId));
+      const others = stored.filter((it) => it.id !== id);
+      return effectOf(await changeOfHolidays(context, others));
+    },
+    answer: () => {
+      followHolidays(context);
+      return null;
+    },
+  };
 }
 
 /** Lists all regions with public holidays: each country, followed by its subdivisions. */

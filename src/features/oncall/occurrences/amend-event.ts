@@ -10,8 +10,7 @@ import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { newId } from "../../../kernel/db/identifiers.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Decision, Unwritten } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { refuseImported } from "../calendar-imports/refuse-imported.ts";
 import type { EventWithOverridesRemoved } from "../events/contract.ts";
@@ -20,6 +19,11 @@ import { patchFamily } from "../events/event-rows.ts";
 import { changeOfFamily } from "../events/family-change.ts";
 import type { AmendEvent } from "../events/parameters.ts";
 import { readFamily } from "../events/read-family.ts";
+import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
+
+type Amendment =
+  | Decision<"Event", EventWithOverridesRemoved>
+  | Unwritten<EventWithOverridesRemoved>;
 
 /**
  * Removes the occurrence that starts at `action_time`.
@@ -31,7 +35,7 @@ export function addEventException(
   context: Context,
   identifier: Identifier,
   body: AmendEvent,
-): Promise<EventWithOverridesRemoved | Refusal> {
+): Promise<Amendment | Refusal> {
   return amendEvent(context, identifier, "add_exception", (event) => {
     const decision = decideException(event, body.action_time);
     if (decision.kind !== "exception") return decision.kind === "unchanged" ? null : decision;
@@ -50,7 +54,7 @@ export function terminateEvent(
   context: Context,
   identifier: Identifier,
   body: AmendEvent,
-): Promise<EventWithOverridesRemoved | Refusal> {
+): Promise<Amendment | Refusal> {
   return amendEvent(context, identifier, "terminate_on", (event) => {
     const decision = decideTermination(event, body.action_time);
     if (decision.kind !== "cut") return decision.kind === "unchanged" ? null : decision;
@@ -59,35 +63,37 @@ export function terminateEvent(
 }
 
 /** @param amend the event after the removal; null when the request changes nothing */
-function amendEvent(
+async function amendEvent(
   context: Context,
   identifier: Identifier,
   verb: string,
   amend: (event: OnCallEvent) => OnCallEvent | Refusal | null,
-): Promise<EventWithOverridesRemoved | Refusal> {
+): Promise<Amendment | Refusal> {
   const { actor, now } = context;
-  return retryOnConflict(async () => {
-    const { stored } = await readFamily(context, identifier);
-    if (!stored) return notFound("event");
-    const { family, record: before } = stored;
-    const imported = refuseImported(family);
-    if (imported) return imported;
-    const event = amend(family.event);
-    if (event !== null && isRefusal(event)) return event;
-    if (event === null) return { ...before, overrides_removed: [] };
-    const isEnded = event.cutAt !== family.event.cutAt;
-    const later = isEnded ? versionsAfter(family.series, event) : [];
-    const others = family.series.filter((it) => it.id !== event.id && !later.includes(it));
-    const overrides = overridesThatGo(family.series, [...others, event], true);
-    const removed = [...later, ...overrides].map(({ id }) => id);
-    const exceptionsChanged = event.exceptions !== family.event.exceptions;
-    const patch = { event, exceptionsChanged, removed };
-    const patched = patchFamily(actor.accountId, family, patch, now);
-    const onCall = changeOfFamily(family, patched);
-    const { writes } = patched;
-    const change = { verb, records: eventRecords, id: event.id, before, writes, onCall };
-    const { after } = await commitChange(context, change);
-    const overrideIds = overrides.map(({ id }) => id);
-    return after ? { ...after, overrides_removed: overrideIds } : notFound("event");
-  });
+  const { stored } = await readFamily(context, identifier);
+  if (!stored) return notFound("event");
+  const { family, record: before } = stored;
+  const imported = refuseImported(family);
+  if (imported) return imported;
+  const event = amend(family.event);
+  if (event !== null && isRefusal(event)) return event;
+  if (event === null) {
+    return { effect: async () => NO_EFFECT, answer: () => ({ ...before, overrides_removed: [] }) };
+  }
+  const isEnded = event.cutAt !== family.event.cutAt;
+  const later = isEnded ? versionsAfter(family.series, event) : [];
+  const others = family.series.filter((it) => it.id !== event.id && !later.includes(it));
+  const overrides = overridesThatGo(family.series, [...others, event], true);
+  const removed = [...later, ...overrides].map(({ id }) => id);
+  const exceptionsChanged = event.exceptions !== family.event.exceptions;
+  const patch = { event, exceptionsChanged, removed };
+  const patched = patchFamily(actor.accountId, family, patch, now);
+  const { writes } = patched;
+  const overrideIds = overrides.map(({ id }) => id);
+  return {
+    ...{ verb, records: eventRecords, id: event.id, before, writes },
+    onCall: effectOf(changeOfFamily(family, patched)),
+    answer: ({ after }) =>
+      after ? { ...after, overrides_removed: overrideIds } : notFound("event"),
+  };
 }

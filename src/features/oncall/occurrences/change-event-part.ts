@@ -11,10 +11,9 @@ import { isOverride } from "../../../domain/oncall/series-versions.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { newId } from "../../../kernel/db/identifiers.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { first } from "../../../kernel/db/select.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Change, Decision, Unwritten } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { readLeavers } from "../../people/account-users/present-people.ts";
 import { refuseImported } from "../calendar-imports/refuse-imported.ts";
@@ -25,6 +24,7 @@ import { patchFamily } from "../events/event-rows.ts";
 import { changeOfFamily } from "../events/family-change.ts";
 import type { AmendEvent, MoveEventPart } from "../events/parameters.ts";
 import { readFamily } from "../events/read-family.ts";
+import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
 import type { PartMove, PartRemoval } from "./contract.ts";
 import { newestOf } from "./create-override.ts";
 
@@ -35,19 +35,24 @@ import { newestOf } from "./create-override.ts";
  * @returns the event, if it is left, and the override that leaves the hours empty, if there is one;
  *   404; 409 when the family changes at the same time; 422 when there is no such part
  */
-export function removeEventPart(
+export async function removeEventPart(
   context: Context,
   identifier: Identifier,
   { action_time: actionAt }: AmendEvent,
-): Promise<PartRemoval | Refusal> {
-  return retryOnConflict(async () => {
-    const stored = await readChangeable(context, identifier);
-    if (isRefusal(stored)) return stored;
-    const { family } = stored;
-    const emptied = emptiedBy(family, actionAt);
-    if (emptied) return { event_id: family.event.id, override_id: emptied.id };
-    return changePart(context, stored, { verb: "remove_part", actionAt, moved: () => null });
-  });
+): Promise<Decision<"Event", PartRemoval> | Unwritten<PartRemoval> | Refusal> {
+  const stored = await readChangeable(context, identifier);
+  if (isRefusal(stored)) return stored;
+  const { family } = stored;
+  const emptied = emptiedBy(family, actionAt);
+  if (emptied) {
+    const answer = { event_id: family.event.id, override_id: emptied.id };
+    return { effect: async () => NO_EFFECT, answer: () => answer };
+  }
+  const part = { verb: "remove_part", actionAt, moved: () => null } as const;
+  const changed = await changePart(context, stored, part);
+  if (isRefusal(changed)) return changed;
+  const { change, removal } = changed;
+  return { ...change, answer: () => removal };
 }
 
 /** The override that leaves hours empty from an instant on (epoch ms), where a part began. */
@@ -63,25 +68,26 @@ const emptiedBy = ({ series }: EventFamily, at: number): OnCallEvent | undefined
  *   the part was removed or moved before; 422 when there is no such part, nobody serves it, or the
  *   hours are invalid
  */
-export function moveEventPart(
+export async function moveEventPart(
   context: Context,
   identifier: Identifier,
   id: string,
   { action_time: actionAt, start_datetime: startAt, end_datetime: endAt }: MoveEventPart,
-): Promise<PartMove | Refusal> {
-  return retryOnConflict(async () => {
-    const stored = await readChangeable(context, identifier);
-    const changed = isRefusal(stored)
-      ? stored
-      : await changePart(context, stored, {
-          verb: "move_part",
-          actionAt,
-          moved: (event, shown) => movedPart(event, shown, { id, startAt, endAt }),
-        });
-    if (isRefusal(changed))
-      return (await movedBefore(context, identifier, id, actionAt)) ?? changed;
-    return { ...changed, moved_event_id: id };
-  });
+): Promise<Decision<"Event", PartMove> | Unwritten<PartMove> | Refusal> {
+  const stored = await readChangeable(context, identifier);
+  const changed = isRefusal(stored)
+    ? stored
+    : await changePart(context, stored, {
+        verb: "move_part",
+        actionAt,
+        moved: (event, shown) => movedPart(event, shown, { id, startAt, endAt }),
+      });
+  if (isRefusal(changed)) {
+    const moved = await movedBefore(context, identifier, id, actionAt);
+    return moved ? { effect: async () => NO_EFFECT, answer: () => moved } : changed;
+  }
+  const { change, removal } = changed;
+  return { ...change, answer: () => ({ ...removal, moved_event_id: id }) };
 }
 
 /** The answer to a request whose key has moved the part before, but whose answer was not stored. */
@@ -129,11 +135,17 @@ type PartChange = {
   readonly moved: (event: OnCallEvent, shown: OccurrenceWithParts) => OnCallEvent | null | Refusal;
 };
 
+type ChangedPart = {
+  readonly change: Change<"Event">;
+  /** What is answered of the part's removal. */
+  readonly removal: PartRemoval;
+};
+
 async function changePart(
   context: Context,
   { family, record: before }: Stored,
   { verb, actionAt, moved: move }: PartChange,
-): Promise<PartRemoval | Refusal> {
+): Promise<ChangedPart | Refusal> {
   const { actor, now } = context;
   const { event } = family;
   if (emptiedBy(family, actionAt)) return GONE;
@@ -155,12 +167,13 @@ async function changePart(
     ],
   };
   const patched = patchFamily(actor.accountId, family, patch, now);
-  const onCall = changeOfFamily(family, patched);
+  const onCall = effectOf(changeOfFamily(family, patched));
   const { writes } = patched;
-  const change = { verb, records: eventRecords, id: event.id, before, writes, onCall };
-  await commitChange(context, change);
   const [emptied] = isOverride(event) ? [] : removal.added;
-  return { event_id: removal.event?.id ?? null, override_id: emptied?.id ?? null };
+  return {
+    change: { verb, records: eventRecords, id: event.id, before, writes, onCall },
+    removal: { event_id: removal.event?.id ?? null, override_id: emptied?.id ?? null },
+  };
 }
 
 const LEFT = refuse(

@@ -1,17 +1,23 @@
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Select } from "../../../kernel/db/select.ts";
+import type { Decision, Unwritten } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
+import type { Event } from "../events/contract.ts";
 import { withOwnRows } from "../events/event-input.ts";
 import { eventRecords } from "../events/event-records.ts";
 import { type FamilyPatch, patchFamily } from "../events/event-rows.ts";
 import { changeOfFamily } from "../events/family-change.ts";
 import type { ChangeFollowingEvents } from "../events/parameters.ts";
+import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
 import type { EventWithFollowingEffects } from "./contract.ts";
 import { type ExtensibleChange, readAndDecide } from "./decide-following.ts";
 import { showEffects } from "./show-effects.ts";
+
+type FollowingDecision =
+  | Decision<"Event", EventWithFollowingEffects, readonly [Select<Event>]>
+  | Unwritten<EventWithFollowingEffects>;
 
 /**
  * Changes a series from one occurrence on, in one transaction. The rotation continues; overrides stay
@@ -21,39 +27,37 @@ import { showEffects } from "./show-effects.ts";
  * @returns the event that continues, with the effects; 404; 409 when the family changes at the same
  *   time; 422 when there is no such occurrence, for an invalid rule or unknown people
  */
-export function changeFollowingEvents(
+export async function changeFollowingEvents(
   context: Context,
   identifier: Identifier,
   id: string,
   body: ChangeFollowingEvents,
-): Promise<EventWithFollowingEffects | Refusal> {
+): Promise<FollowingDecision | Refusal> {
   const { actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const decided = await readAndDecide(context, identifier, id, body);
-    if (isRefusal(decided)) return decided;
-    const { family, record, change } = decided;
-    if (change === null) return { ...record, ...showEffects(null) };
-    const patched = patchFamily(accountId, family, patchOf(change, body, now), now);
-    const continuing = selectRecord(eventRecords, accountId, {
-      form: "id",
-      value: change.after.id,
-    });
-    const { rows } = await commitChange(
-      context,
-      {
-        verb: "change_following",
-        records: eventRecords,
-        id: family.event.id,
-        before: record,
-        writes: patched.writes,
-        onCall: changeOfFamily(family, patched),
-      },
-      [continuing],
-    );
-    const [[after]] = rows;
-    return after ? { ...after, ...showEffects(change) } : notFound("event");
+  const decided = await readAndDecide(context, identifier, id, body);
+  if (isRefusal(decided)) return decided;
+  const { family, record, change } = decided;
+  if (change === null) {
+    const unchanged = { ...record, ...showEffects(null) };
+    return { effect: async () => NO_EFFECT, answer: () => unchanged };
+  }
+  const patched = patchFamily(accountId, family, patchOf(change, body, now), now);
+  const continuing = selectRecord(eventRecords, accountId, {
+    form: "id",
+    value: change.after.id,
   });
+  return {
+    verb: "change_following",
+    records: eventRecords,
+    id: family.event.id,
+    before: record,
+    writes: patched.writes,
+    onCall: effectOf(changeOfFamily(family, patched)),
+    reads: [continuing],
+    answer: ({ rows: [[after]] }) =>
+      after ? { ...after, ...showEffects(change) } : notFound("event"),
+  };
 }
 
 /** The change as a patch of the event family; new events get new row ids. */

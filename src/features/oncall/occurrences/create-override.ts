@@ -7,15 +7,15 @@ import { notFound, type Refusal, refuseFields } from "../../../domain/shared/ref
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
 import { assertUnchanged } from "../../../kernel/db/optimistic-retry.ts";
 import { type Reference, resolveWith } from "../../../kernel/db/references.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { events } from "../../schema/oncall.ts";
-import type { Event } from "../events/contract.ts";
 import { type EventFamily, selectFamily, toFamily } from "../events/event-family.ts";
 import { blankEvent, newRosterOf, positionFaults, withParameters } from "../events/event-input.ts";
 import { eventRecords } from "../events/event-records.ts";
 import { insertOverride } from "../events/event-rows.ts";
 import type { UpdateEvent } from "../events/parameters.ts";
+import { effectOf } from "../on-call/on-call-effect.ts";
 import { overrideFaults } from "./override-faults.ts";
 
 type NewOverride = {
@@ -31,17 +31,16 @@ type NewOverride = {
 type Check = (parent: EventFamily, override: OnCallEvent) => Refusal | null;
 
 /**
- * Creates an override, one attempt.
+ * Creates an override.
  *
  * @param check refuses hours that are not for overriding
  * @returns the override; 404; 422 with all errors, also those of `check`
- * @throws if the parent has changed
  */
 export async function createOverride(
   context: Context,
   { id, parent: identifier, body, references }: NewOverride,
   check: Check,
-): Promise<Event | Refusal> {
+): Promise<Decision<"Event"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const { resolved, rows } = await resolveWith(db, accountId, references, [
@@ -66,7 +65,7 @@ export async function createOverride(
   ];
   if (errors.length > 0) return refuseFields(errors);
   const unchanged = assertUnchanged(events, parent.id, family.updatedAt);
-  return commitOverride(context, family, override, { verb: "create", unchanged, meta: body.meta });
+  return writeOverride(context, family, override, { verb: "create", unchanged, meta: body.meta });
 }
 
 /**
@@ -95,7 +94,7 @@ export function overrideOf(
   };
 }
 
-type OverrideCommit = {
+type OverrideWrite = {
   readonly verb: string;
   /** The precondition that what the override was decided by is unchanged. */
   readonly unchanged: SQL;
@@ -104,34 +103,29 @@ type OverrideCommit = {
   readonly relieved?: readonly string[];
 };
 
-/**
- * Writes a decided override of the family's event.
- *
- * @throws if its precondition fails
- */
-export async function commitOverride(
-  context: Context,
+/** The change that writes a decided override of the family's event. */
+export function writeOverride(
+  { actor, now }: Context,
   family: EventFamily,
   override: OnCallEvent,
-  { verb, unchanged, meta, relieved }: OverrideCommit,
-): Promise<Event | Refusal> {
-  const { actor, now } = context;
+  { verb, unchanged, meta, relieved }: OverrideWrite,
+): Decision<"Event"> {
   const { id, createdAt } = override;
   const { scheduleIds, whole } = family;
   const identity = { ...newIdentity("event", now, id), createdAt };
-  const onCall = {
+  const onCall = effectOf({
     replacedIds: [],
     events: [override],
     known: whole,
     schedulesBefore: scheduleIds,
     schedulesAfter: scheduleIds,
-  };
-  const { after } = await commitChange(context, {
+  });
+  return {
     ...{ verb, records: eventRecords, id, before: null, onCall },
     writes: [unchanged, ...insertOverride(actor.accountId, override, family, identity, meta)],
     ...(relieved && { relieved }),
-  });
-  return after ?? notFound("event");
+    answer: ({ after }) => after ?? notFound("event"),
+  };
 }
 
 /**

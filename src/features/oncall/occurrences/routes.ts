@@ -9,6 +9,7 @@ import { route } from "../../../kernel/http/route.ts";
 import { exactly, made, one } from "../../../kernel/http/shown.ts";
 import { servesEvent } from "../../access/permissions/take-over-reach.ts";
 import { administersPlacedEvent } from "../../access/permissions/team-reach.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { attendeesReference } from "../events/event-input.ts";
 import { eventRecords } from "../events/event-records.ts";
 import {
@@ -18,7 +19,6 @@ import {
   OverrideEvent,
   TakeOverShift,
 } from "../events/parameters.ts";
-import { withPreview } from "../on-call/with-preview.ts";
 import { addEventException, terminateEvent } from "./amend-event.ts";
 import { moveEventPart, removeEventPart } from "./change-event-part.ts";
 import { changeFollowingEvents } from "./change-following-events.ts";
@@ -27,7 +27,7 @@ import { overrideEvent, previewFollowingEvents, readEventOccurrence } from "./ve
 
 const NOT_A_TIMESTAMP = refuse("malformed", "action_time is not a timestamp", "action_time");
 
-const routes = [
+export const eventOccurrenceRoutes = [
   route({
     method: "POST",
     path: "/events/:id/add_exception",
@@ -39,8 +39,11 @@ const routes = [
     correctsPast: true,
     refuses: ["conflict"],
     body: AmendEvent,
-    handle: onRecord("event", async (request, identifier) =>
-      found(await addEventException(request, identifier, request.body)),
+    handle: onRecord(
+      "event",
+      handleChange(found, (request, identifier) =>
+        addEventException(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -54,8 +57,11 @@ const routes = [
     correctsPast: true,
     refuses: ["conflict"],
     body: AmendEvent,
-    handle: onRecord("event", async (request, identifier) =>
-      found(await terminateEvent(request, identifier, request.body)),
+    handle: onRecord(
+      "event",
+      handleChange(found, (request, identifier) =>
+        terminateEvent(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -76,8 +82,11 @@ const routes = [
     body: ChangeFollowingEvents,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     makes: eventRecords,
-    handle: onRecord("event", async (request, identifier) =>
-      found(await changeFollowingEvents(request, identifier, request.recordId, request.body)),
+    handle: onRecord(
+      "event",
+      handleChange(found, (request, identifier) =>
+        changeFollowingEvents(request, identifier, request.recordId, request.body),
+      ),
     ),
   }),
   route({
@@ -130,8 +139,11 @@ const routes = [
     correctsPast: true,
     refuses: ["conflict"],
     body: AmendEvent,
-    handle: onRecord("event", async (request, identifier) =>
-      found(await removeEventPart(request, identifier, request.body)),
+    handle: onRecord(
+      "event",
+      handleChange(found, (request, identifier) =>
+        removeEventPart(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -149,8 +161,11 @@ const routes = [
     correctsPast: true,
     refuses: ["conflict"],
     body: MoveEventPart,
-    handle: onRecord("event", async (request, identifier) =>
-      found(await moveEventPart(request, identifier, request.recordId, request.body)),
+    handle: onRecord(
+      "event",
+      handleChange(found, (request, identifier) =>
+        moveEventPart(request, identifier, request.recordId, request.body),
+      ),
     ),
   }),
   route({
@@ -166,8 +181,11 @@ const routes = [
     body: OverrideEvent,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     makes: eventRecords,
-    handle: onRecord("event", async (request, identifier) =>
-      created(await overrideEvent(request, identifier, request.recordId, request.body)),
+    handle: onRecord(
+      "event",
+      handleChange(created, (request, identifier) =>
+        overrideEvent(request, identifier, request.recordId, request.body),
+      ),
     ),
   }),
   route({
@@ -186,10 +204,11 @@ const routes = [
     refuses: ["conflict"],
     body: TakeOverShift,
     makes: eventRecords,
-    handle: onRecord("event", async (request, identifier) =>
-      created(await takeOverShift(request, identifier, request.recordId, request.body)),
+    handle: onRecord(
+      "event",
+      handleChange(created, (request, identifier) =>
+        takeOverShift(request, identifier, request.recordId, request.body),
+      ),
     ),
   }),
 ];
-
-export const eventOccurrenceRoutes = routes.map(withPreview);

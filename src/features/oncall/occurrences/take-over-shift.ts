@@ -4,17 +4,16 @@ import { TAKE_OVER } from "../../../domain/oncall/changes/history-entry.ts";
 import { decideTakeOver, NOBODY_SERVES } from "../../../domain/oncall/changes/take-over.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { selectId } from "../../../kernel/db/records.ts";
 import { batch, first, select } from "../../../kernel/db/select.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { eventSchedules } from "../../schema/oncall.ts";
-import type { Event } from "../events/contract.ts";
 import { assertFamilyUnchanged, selectFamily, toFamily } from "../events/event-family.ts";
 import { eventRecords } from "../events/event-records.ts";
 import type { TakeOverShift } from "../events/parameters.ts";
 import { selectOnCall, toOnCallSchedules } from "../on-call/oncall-rows.ts";
-import { commitOverride, overrideOf } from "./create-override.ts";
+import { overrideOf, writeOverride } from "./create-override.ts";
 
 /**
  * Puts the actor on call instead of whoever serves what is left of a part of an occurrence (contract
@@ -24,34 +23,32 @@ import { commitOverride, overrideOf } from "./create-override.ts";
  * @returns the override; 404; 409 when the event's overrides change at the same time; 422 when nobody
  *   serves the part any more, it begins too late, or the actor is on call in it
  */
-export function takeOverShift(
+export async function takeOverShift(
   context: Context<MemberActor>,
   identifier: Identifier,
   id: string,
   { action_time: actionAt, meta }: TakeOverShift,
-): Promise<Event | Refusal> {
+): Promise<Decision<"Event"> | Refusal> {
   const { actor, now } = context;
   const { accountUserId: by } = actor;
-  return retryOnConflict(async () => {
-    const read = await readServed(context, identifier);
-    if (read === null) return notFound("event");
-    const { family, schedules, unchanged } = read;
-    const { event } = family;
-    const request = { actionAt, by };
-    const decisions = schedules.map((it) => decideTakeOver(event, it, request, now));
-    // An event that has ended is in no schedule any more.
-    const taken = decisions.find((it) => !isRefusal(it)) ?? decisions[0] ?? NOBODY_SERVES;
-    if (isRefusal(taken)) return taken;
-    const body = {
-      ...{ start_datetime: taken.startAt, end_datetime: taken.endAt, account_user_ids: [by] },
-      ...{ layer: event.layer, time_zone: event.timeZone },
-    };
-    const override = overrideOf(family, { id, body, people: [by] }, now);
-    const { relieved } = taken;
-    return commitOverride(context, family, override, {
-      ...{ verb: TAKE_OVER, unchanged, relieved },
-      ...(meta && { meta }),
-    });
+  const read = await readServed(context, identifier);
+  if (read === null) return notFound("event");
+  const { family, schedules, unchanged } = read;
+  const { event } = family;
+  const request = { actionAt, by };
+  const decisions = schedules.map((it) => decideTakeOver(event, it, request, now));
+  // An event that has ended is in no schedule any more.
+  const taken = decisions.find((it) => !isRefusal(it)) ?? decisions[0] ?? NOBODY_SERVES;
+  if (isRefusal(taken)) return taken;
+  const body = {
+    ...{ start_datetime: taken.startAt, end_datetime: taken.endAt, account_user_ids: [by] },
+    ...{ layer: event.layer, time_zone: event.timeZone },
+  };
+  const override = overrideOf(family, { id, body, people: [by] }, now);
+  const { relieved } = taken;
+  return writeOverride(context, family, override, {
+    ...{ verb: TAKE_OVER, unchanged, relieved },
+    ...(meta && { meta }),
   });
 }
 

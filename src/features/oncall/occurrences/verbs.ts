@@ -10,10 +10,9 @@ import {
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { batch } from "../../../kernel/db/select.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
-import type { Event } from "../events/contract.ts";
 import { selectFamily, toFamily } from "../events/event-family.ts";
 import { attendeesReference } from "../events/event-input.ts";
 import type { ChangeFollowingEvents, OverrideEvent } from "../events/parameters.ts";
@@ -36,16 +35,14 @@ export function overrideEvent(
   parent: Identifier,
   id: string,
   { action_time: actionAt, ...body }: OverrideEvent,
-): Promise<Event | Refusal> {
+): Promise<Decision<"Event"> | Refusal> {
   const references = [attendeesReference(body.account_user_ids)];
   const override = { id, parent, body, references };
-  return retryOnConflict(() =>
-    createOverride(context, override, (family, made) => {
-      const faults = lengthFaults(made, "end_time");
-      if (faults.length > 0) return refuseFields(faults);
-      return checkOverride(family, { ...made, actionAt });
-    }),
-  );
+  return createOverride(context, override, (family, made) => {
+    const faults = lengthFaults(made, "end_time");
+    if (faults.length > 0) return refuseFields(faults);
+    return checkOverride(family, { ...made, actionAt });
+  });
 }
 
 /**

@@ -20,6 +20,7 @@ import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { lastPlannedDifference } from "../../../domain/oncall/rosters/planned-rosters.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import { batch } from "../../../kernel/db/select.ts";
+import type { OfPast } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { selectCoveredBy } from "../absences/absence-rows.ts";
 import type { AbsenceWarning } from "../absences/contract.ts";
@@ -61,6 +62,7 @@ const windowAt = (now: number, until = 0) => ({
 export async function previewOnCallChange(
   context: Context,
   change: OnCallChange,
+  ofPast: OfPast,
 ): Promise<OnCallPreview> {
   const { db, actor, now } = context;
   const { replacedIds, events, schedulesBefore, schedulesAfter, warnings, calendar } = change;
@@ -70,7 +72,7 @@ export async function previewOnCallChange(
   const people = [...(change.absences?.people ?? []), ...(change.leaver ? [change.leaver] : [])];
   const [[rows, stored, past], pastChange] = await Promise.all([
     batch(db, selectOnCall(actor.accountId, selectRead(), from)),
-    pastOfChange(context, change),
+    pastOfChange(context, change, ofPast),
   ]);
   const before = toOnCallSchedules(rows, stored, past);
   const absences = absencesOf(change, stored, now);

@@ -6,12 +6,12 @@ import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, noBody, one } from "../../../kernel/http/shown.ts";
 import { administersSchedule } from "../../access/permissions/team-reach.ts";
-import { withPreview } from "../on-call/with-preview.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { CreateSchedule, UpdateSchedule } from "./parameters.ts";
 import { scheduleRecords } from "./rows.ts";
 import { createSchedule, deleteSchedule, flushSchedule, updateSchedule } from "./verbs.ts";
 
-const routes = [
+export const scheduleRoutes = [
   ...readRoutes("/schedules", "Schedule", scheduleRecords),
   route({
     method: "POST",
@@ -22,8 +22,9 @@ const routes = [
     shows: made(scheduleRecords),
     body: CreateSchedule,
     makes: scheduleRecords,
-    handle: async (request) =>
-      created(await createSchedule(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createSchedule(request, request.recordId, request.body),
+    ),
   }),
   ...updateRoutes({
     path: "/schedules/:id",
@@ -32,8 +33,11 @@ const routes = [
     summary: "Update a schedule",
     shows: one(scheduleRecords),
     body: UpdateSchedule,
-    handle: onRecord("schedule", async (request, identifier) =>
-      found(await updateSchedule(request, identifier, request.body)),
+    handle: onRecord(
+      "schedule",
+      handleChange(found, (request, identifier) =>
+        updateSchedule(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -45,8 +49,9 @@ const routes = [
     shows: noBody,
     previews: true,
     refuses: ["conflict"],
-    handle: onRecord("schedule", async (request, identifier) =>
-      deleted(await deleteSchedule(request, identifier)),
+    handle: onRecord(
+      "schedule",
+      handleChange(deleted, (request, identifier) => deleteSchedule(request, identifier)),
     ),
   }),
   route({
@@ -58,10 +63,9 @@ const routes = [
     shows: noBody,
     previews: true,
     correctsPast: true,
-    handle: onRecord("schedule", async (request, identifier) =>
-      deleted(await flushSchedule(request, identifier)),
+    handle: onRecord(
+      "schedule",
+      handleChange(deleted, (request, identifier) => flushSchedule(request, identifier)),
     ),
   }),
 ];
-
-export const scheduleRoutes = routes.map(withPreview);

@@ -3,18 +3,18 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
-import { oneRecord, selectId, selectRecord } from "../../../kernel/db/records.ts";
-import { batch } from "../../../kernel/db/select.ts";
-import { commitChange, commitUnread } from "../../change/commit.ts";
+import { assertUnchanged, nextUpdatedAt } from "../../../kernel/db/optimistic-retry.ts";
+import { selectId, selectRecord } from "../../../kernel/db/records.ts";
+import { batch, first } from "../../../kernel/db/select.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { deleteRecord, selectReferencesThroughTeams } from "../../change/delete-record.ts";
 import { calendarImports } from "../../schema/calendar-imports.ts";
 import { eventSchedules, schedules, teams } from "../../schema/oncall.ts";
 import { selectWholeFamilies, toWholeFamilies } from "../events/event-family.ts";
 import { deleteEventsOnlyIn, eventsIn } from "../events/event-rows.ts";
+import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
 import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
-import type { Schedule } from "./contract.ts";
 import type { CreateSchedule, UpdateSchedule } from "./parameters.ts";
 import { scheduleRecords } from "./rows.ts";
 
@@ -36,14 +36,15 @@ export async function createSchedule(
   context: Context,
   id: string,
   body: CreateSchedule,
-): Promise<Schedule | Refusal> {
+): Promise<Decision<"Schedule">> {
   const { actor, now } = context;
   const row = { ...newIdentity("schedule", now, id), accountId: actor.accountId, ...body };
   const writes = [build.insert(schedules).values(row)];
   const concerns = sql`select ${id}`;
-  const change = { verb: "create", records: scheduleRecords, id, before: null, writes, concerns };
-  const { after } = await commitChange(context, change);
-  return after ?? notFound("schedule");
+  return {
+    ...{ verb: "create", records: scheduleRecords, id, before: null, writes, concerns },
+    answer: ({ after }) => after ?? notFound("schedule"),
+  };
 }
 
 /**
@@ -51,28 +52,30 @@ export async function createSchedule(
  *
  * @returns the schedule; 404
  */
-export function updateSchedule(
+export async function updateSchedule(
   context: Context,
   identifier: Identifier,
   body: UpdateSchedule,
-): Promise<Schedule | Refusal> {
-  const { actor, now } = context;
-  const update = build
-    .update(schedules)
-    .set({ ...body, updatedAt: now })
-    .where(oneRecord(schedules, actor.accountId, identifier));
-  const concerns = selectId(scheduleRecords, actor.accountId, identifier);
-  const change = {
-    verb: "update",
-    records: scheduleRecords,
-    identifier,
-    writes: [update],
-    concerns,
+): Promise<Decision<"Schedule"> | Refusal> {
+  const { db, actor, now } = context;
+  const before = await first(db, selectRecord(scheduleRecords, actor.accountId, identifier));
+  if (!before) return notFound("schedule");
+  const { id } = before;
+  const readUpdatedAt = Date.parse(before.updated_at);
+  const updatedAt = nextUpdatedAt(readUpdatedAt, now);
+  const writes = [
+    assertUnchanged(schedules, id, readUpdatedAt),
+    build
+      .update(schedules)
+      .set({ ...body, updatedAt })
+      .where(eq(schedules.id, id)),
+  ];
+  return {
+    ...{ verb: "update", records: scheduleRecords, id, before, writes },
+    concerns: sql`select ${id}`,
+    effect: async () => NO_EFFECT,
+    answer: ({ after }) => after ?? notFound("schedule"),
   };
-  return retryOnConflict(async () => {
-    const { after } = await commitUnread(context, change);
-    return after ?? notFound("schedule");
-  });
 }
 
 /**
@@ -81,7 +84,10 @@ export function updateSchedule(
  *
  * @returns null; 404; 409 while an unfinished alert of its teams needs it
  */
-export function deleteSchedule(context: Context, identifier: Identifier): Promise<Refusal | null> {
+export function deleteSchedule(
+  context: Context,
+  identifier: Identifier,
+): Promise<Decision<"Schedule", null> | Refusal> {
   const { actor, now } = context;
   const { accountId } = actor;
   const reasons = selectReferencesThroughTeams(accountId, teams.scheduleId);
@@ -94,8 +100,8 @@ export function deleteSchedule(context: Context, identifier: Identifier): Promis
     build.delete(schedules).where(eq(schedules.id, id)),
   ];
   const touches = (id: string) => eventsIn(accountId, sql`${id}`);
-  const onCall = async (id: string) => ({ ...changeOfEmptied(id), isDeleted: true });
-  return deleteRecord(context, scheduleRecords, identifier, { reasons, deletes, touches, onCall });
+  const effect = async (id: string) => effectOf({ ...changeOfEmptied(id), isDeleted: true });
+  return deleteRecord(context, scheduleRecords, identifier, { reasons, deletes, touches, effect });
 }
 
 /**
@@ -105,30 +111,31 @@ export function deleteSchedule(context: Context, identifier: Identifier): Promis
  *
  * @returns null; 404; 409 when its events change at the same time
  */
-export function flushSchedule(context: Context, identifier: Identifier): Promise<Refusal | null> {
+export async function flushSchedule(
+  context: Context,
+  identifier: Identifier,
+): Promise<Decision<"Schedule", null> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const here = sql`(${selectId(scheduleRecords, accountId, identifier)})`;
-  return retryOnConflict(async () => {
-    const [[before], ...read] = await batch(db, [
-      selectRecord(scheduleRecords, accountId, identifier),
-      ...selectWholeFamilies(accountId, eventsIn(accountId, here), now),
-    ]);
-    if (!before) return notFound("schedule");
-    const { id } = before;
-    const writes = [
-      deleteEventsOnlyIn(accountId, sql`${id}`),
-      sql`delete from ${eventSchedules}
-        where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = ${id}`,
-      sql`delete from ${calendarImports} where ${calendarImports.accountId} = ${accountId}
-        and ${calendarImports.scheduleId} = ${id}`,
-    ];
-    await commitChange(context, {
-      ...{ verb: "flush", records: scheduleRecords, id, before, writes },
-      touches: eventsIn(accountId, sql`${id}`),
-      concerns: sql`select ${id}`,
-      onCall: { ...changeOfEmptied(id), known: toWholeFamilies(read) },
-    });
-    return null;
-  });
+  const [[before], ...read] = await batch(db, [
+    selectRecord(scheduleRecords, accountId, identifier),
+    ...selectWholeFamilies(accountId, eventsIn(accountId, here), now),
+  ]);
+  if (!before) return notFound("schedule");
+  const { id } = before;
+  const writes = [
+    deleteEventsOnlyIn(accountId, sql`${id}`),
+    sql`delete from ${eventSchedules}
+      where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = ${id}`,
+    sql`delete from ${calendarImports} where ${calendarImports.accountId} = ${accountId}
+      and ${calendarImports.scheduleId} = ${id}`,
+  ];
+  return {
+    ...{ verb: "flush", records: scheduleRecords, id, before, writes },
+    touches: eventsIn(accountId, sql`${id}`),
+    concerns: sql`select ${id}`,
+    onCall: effectOf({ ...changeOfEmptied(id), known: toWholeFamilies(read) }),
+    answer: () => null,
+  };
 }

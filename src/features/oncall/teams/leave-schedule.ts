@@ -3,21 +3,19 @@
 import { sql } from "drizzle-orm";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { all, select } from "../../../kernel/db/select.ts";
-import type { EventWrites } from "../../change/commit.ts";
+import type { EventWrites } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { teamPeople, teams } from "../../schema/oncall.ts";
 import { scheduleDeparture } from "../events/departure-rows.ts";
 import { changeOfDeparture } from "../on-call/departure-change.ts";
+import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
 import type { Team } from "./contract.ts";
 
 /** Everyone who belongs to a team. */
 type People = Pick<Team, "member_account_user_ids" | "admin_account_user_ids">;
 
 /** The change of a team that leaves all rotations as they are. */
-export const NOBODY_LEAVES: EventWrites = {
-  writes: [],
-  onCall: { replacedIds: [], events: [], schedulesBefore: [], schedulesAfter: [] },
-};
+export const NOBODY_LEAVES: EventWrites = { writes: [], onCall: NO_EFFECT };
 
 const LAST = refuse(
   "invalid",
@@ -58,5 +56,5 @@ export async function leaveSchedule(
   const { changed, schedulesOf, writes } = departure;
   if (changed.length === 0) return NOBODY_LEAVES;
   if (changed.some(({ attendees, priority }) => attendees.length === 0 && !priority)) return LAST;
-  return { writes, onCall: changeOfDeparture(changed, schedulesOf) };
+  return { writes, onCall: effectOf(changeOfDeparture(changed, schedulesOf)) };
 }

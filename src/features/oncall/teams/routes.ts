@@ -8,17 +8,17 @@ import { listRecords, onRecord, readRoutes } from "../../../kernel/http/records.
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { bareList, made, many, noBody, one } from "../../../kernel/http/shown.ts";
 import { administersTeam } from "../../access/permissions/team-reach.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { accountUserRecords } from "../../people/account-users/account-user-records.ts";
 import { readTeamsOnCall } from "../on-call/read-teams-on-call.ts";
 import { readUncovered } from "../on-call/read-uncovered.ts";
-import { withPreview } from "../on-call/with-preview.ts";
 import { isScheduledFor } from "../schedules/rows.ts";
 import { CreateTeam, UpdateTeam } from "./parameters.ts";
 import { findMissingPeople, referencesOf } from "./team-input.ts";
 import { teamRecords } from "./team-records.ts";
 import { createTeam, deleteTeam, updateTeam } from "./verbs.ts";
 
-const routes = [
+export const teamRoutes = [
   ...readRoutes("/teams", "Team", teamRecords),
   route({
     method: "GET",
@@ -47,7 +47,7 @@ const routes = [
       references: referencesOf(body),
     }),
     makes: teamRecords,
-    handle: async (request) => created(await createTeam(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) => createTeam(request, request.recordId, request.body)),
   }),
   ...updateRoutes({
     path: "/teams/:id",
@@ -61,8 +61,9 @@ const routes = [
       faults: findMissingPeople(body, false),
       references: referencesOf(body),
     }),
-    handle: onRecord("team", async (request, identifier) =>
-      found(await updateTeam(request, identifier, request.body)),
+    handle: onRecord(
+      "team",
+      handleChange(found, (request, identifier) => updateTeam(request, identifier, request.body)),
     ),
   }),
   route({
@@ -73,13 +74,12 @@ const routes = [
     summary: "Delete a team",
     shows: noBody,
     refuses: ["conflict"],
-    handle: onRecord("team", async (request, identifier) =>
-      deleted(await deleteTeam(request, identifier)),
+    handle: onRecord(
+      "team",
+      handleChange(deleted, (request, identifier) => deleteTeam(request, identifier)),
     ),
   }),
 ];
-
-export const teamRoutes = routes.map(withPreview);
 
 /** The route of who is on call in every team. */
 export const onCallTeamRoutes = [

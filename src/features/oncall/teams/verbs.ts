@@ -4,11 +4,10 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { plainColumns } from "../../../kernel/db/plain-columns.ts";
 import { oneRecord, selectRecord } from "../../../kernel/db/records.ts";
 import { resolveReferences, resolveWith } from "../../../kernel/db/references.ts";
-import { commitChange, type EventWrites } from "../../change/commit.ts";
+import type { Decision, EventWrites } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import {
   deleteRecord,
@@ -66,39 +65,38 @@ function buildDefaults(teamName: string, accountId: string, now: number) {
  * @param id the ULID of the new team
  * @returns the team; 422 for unknown records, or without a member or an admin
  */
-export function createTeam(
+export async function createTeam(
   context: Context,
   id: string,
   body: CreateTeam,
-): Promise<Team | Refusal> {
+): Promise<Decision<"Team"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const missing = findMissingPeople(body, true);
-    const resolved = await resolveReferences(db, accountId, referencesOf(body));
-    if (!resolved.ok) return refuseFields([...missing, ...resolved.errors]);
-    if (missing.length > 0) return refuseFields(missing);
-    const made = buildDefaults(body.name, accountId, now);
-    const [scheduleId] = resolved.idsOf("schedule_id");
-    const [policyId] = resolved.idsOf("escalation_policy_id");
-    const row = {
-      ...newIdentity("team", now, id),
-      accountId,
-      ...plainColumns(teams, body),
-      name: body.name,
-      scheduleId: scheduleId ?? made.scheduleId,
-      escalationPolicyId: policyId ?? made.policyId,
-    };
-    const writes = [
-      ...(scheduleId ? [] : made.insertSchedule),
-      ...(policyId ? [] : made.insertPolicy),
-      build.insert(teams).values(row),
-      ...PEOPLE_FIELDS.map((name) => insertPeople(accountId, id, name, resolved.idsOf(name))),
-    ];
-    const change = { verb: "create", records: teamRecords, id, before: null, writes };
-    const { after } = await commitChange(context, change);
-    return after ?? notFound("team");
-  });
+  const missing = findMissingPeople(body, true);
+  const resolved = await resolveReferences(db, accountId, referencesOf(body));
+  if (!resolved.ok) return refuseFields([...missing, ...resolved.errors]);
+  if (missing.length > 0) return refuseFields(missing);
+  const made = buildDefaults(body.name, accountId, now);
+  const [scheduleId] = resolved.idsOf("schedule_id");
+  const [policyId] = resolved.idsOf("escalation_policy_id");
+  const row = {
+    ...newIdentity("team", now, id),
+    accountId,
+    ...plainColumns(teams, body),
+    name: body.name,
+    scheduleId: scheduleId ?? made.scheduleId,
+    escalationPolicyId: policyId ?? made.policyId,
+  };
+  const writes = [
+    ...(scheduleId ? [] : made.insertSchedule),
+    ...(policyId ? [] : made.insertPolicy),
+    build.insert(teams).values(row),
+    ...PEOPLE_FIELDS.map((name) => insertPeople(accountId, id, name, resolved.idsOf(name))),
+  ];
+  return {
+    ...{ verb: "create", records: teamRecords, id, before: null, writes },
+    answer: ({ after }) => after ?? notFound("team"),
+  };
 }
 
 /**
@@ -109,65 +107,64 @@ export function createTeam(
  * @returns the team; 404; 422 for unknown records, if no member or no admin is left, or if a rotation
  *   would be without people
  */
-export function updateTeam(
+export async function updateTeam(
   context: Context,
   identifier: Identifier,
   body: UpdateTeam,
   rotations: EventWrites = NOBODY_LEAVES,
-): Promise<Team | Refusal> {
+): Promise<Decision<"Team"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const missing = findMissingPeople(body, false);
-    const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
-      selectRecord(teamRecords, accountId, identifier),
-    ]);
-    const [[before]] = rows;
-    if (!before) return notFound("team");
-    if (!resolved.ok) return refuseFields([...missing, ...resolved.errors]);
-    if (missing.length > 0) return refuseFields(missing);
-    const { id } = before;
-    const [scheduleId] = resolved.idsOf("schedule_id");
-    const [policyId] = resolved.idsOf("escalation_policy_id");
-    const columns = {
-      ...plainColumns(teams, body),
-      updatedAt: now,
-      scheduleId,
-      escalationPolicyId: policyId,
-    };
-    const replaced = PEOPLE_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) => [
-      build
-        .delete(teamPeople)
-        .where(and(eq(teamPeople.teamId, id), eq(teamPeople.relation, RELATIONS[name]))),
-      insertPeople(accountId, id, name, resolved.idsOf(name)),
-    ]);
-    const update = build
-      .update(teams)
-      .set(columns)
-      .where(oneRecord(teams, accountId, identifier));
-    const peopleOf = (name: "member_account_user_ids" | "admin_account_user_ids") =>
-      body[name] === undefined ? before[name] : resolved.idsOf(name);
-    const leaving = body.leave_schedule
-      ? await leaveSchedule(context, before, {
-          member_account_user_ids: peopleOf("member_account_user_ids"),
-          admin_account_user_ids: peopleOf("admin_account_user_ids"),
-        })
-      : rotations;
-    if (isRefusal(leaving)) return leaving;
-    const { onCall } = leaving;
-    const writes = [...leaving.writes, update, ...replaced];
-    const places = isUndoable(before, body, resolved.idsOf) ? [before.schedule_id, scheduleId] : [];
-    const concerns = sql`select distinct value from json_each(${JSON.stringify(places)})
-      where value is not null`;
-    const change = { verb: "update", records: teamRecords, id, before, writes, onCall, concerns };
-    // A request cannot clear them again.
-    const hadNone =
-      (scheduleId && before.schedule_id === null) ||
-      (policyId && before.escalation_policy_id === null);
-    const irreversible = hadNone && ({ irreversible: "settings" } as const);
-    const { after } = await commitChange(context, { ...change, ...irreversible });
-    return after ?? notFound("team");
-  });
+  const missing = findMissingPeople(body, false);
+  const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
+    selectRecord(teamRecords, accountId, identifier),
+  ]);
+  const [[before]] = rows;
+  if (!before) return notFound("team");
+  if (!resolved.ok) return refuseFields([...missing, ...resolved.errors]);
+  if (missing.length > 0) return refuseFields(missing);
+  const { id } = before;
+  const [scheduleId] = resolved.idsOf("schedule_id");
+  const [policyId] = resolved.idsOf("escalation_policy_id");
+  const columns = {
+    ...plainColumns(teams, body),
+    updatedAt: now,
+    scheduleId,
+    escalationPolicyId: policyId,
+  };
+  const replaced = PEOPLE_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) => [
+    build
+      .delete(teamPeople)
+      .where(and(eq(teamPeople.teamId, id), eq(teamPeople.relation, RELATIONS[name]))),
+    insertPeople(accountId, id, name, resolved.idsOf(name)),
+  ]);
+  const update = build
+    .update(teams)
+    .set(columns)
+    .where(oneRecord(teams, accountId, identifier));
+  const peopleOf = (name: "member_account_user_ids" | "admin_account_user_ids") =>
+    body[name] === undefined ? before[name] : resolved.idsOf(name);
+  const leaving = body.leave_schedule
+    ? await leaveSchedule(context, before, {
+        member_account_user_ids: peopleOf("member_account_user_ids"),
+        admin_account_user_ids: peopleOf("admin_account_user_ids"),
+      })
+    : rotations;
+  if (isRefusal(leaving)) return leaving;
+  const { onCall } = leaving;
+  const writes = [...leaving.writes, update, ...replaced];
+  const places = isUndoable(before, body, resolved.idsOf) ? [before.schedule_id, scheduleId] : [];
+  const concerns = sql`select distinct value from json_each(${JSON.stringify(places)})
+    where value is not null`;
+  // A request cannot clear them again.
+  const hadNone =
+    (scheduleId && before.schedule_id === null) ||
+    (policyId && before.escalation_policy_id === null);
+  return {
+    ...{ verb: "update", records: teamRecords, id, before, writes, onCall, concerns },
+    ...(hadNone && { irreversible: "settings" }),
+    answer: ({ after }) => after ?? notFound("team"),
+  };
 }
 
 /** Whether the request changes fields that an undo restores: the schedule's history shows it then. */
@@ -190,7 +187,10 @@ function isUndoable(
  *
  * @returns null; 404; 409 while it is in use
  */
-export function deleteTeam(context: Context, identifier: Identifier): Promise<Refusal | null> {
+export function deleteTeam(
+  context: Context,
+  identifier: Identifier,
+): Promise<Decision<"Team", null> | Refusal> {
   const { accountId } = context.actor;
   const reasons = selectReferencesToReceiver(accountId);
   const deletes = (id: string) => [

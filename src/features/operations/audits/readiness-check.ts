@@ -5,7 +5,7 @@ import type { Readiness } from "../../../domain/operations/probe.ts";
 import { tagged } from "../../../domain/shared/message-versions.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
-import { TimedOut, withTimeout } from "../../../kernel/db/timeout.ts";
+import { resultWithin } from "../../../kernel/db/timeout.ts";
 import { measureDatabase } from "./audit.ts";
 
 /** How long a result counts (ms). */
@@ -44,13 +44,13 @@ export class ReadinessCheck {
     const startedAt = Date.now();
     const arrival = new Promise<void>((resolve) => this.#awaited.set(id, resolve));
     try {
-      await withTimeout(
-        QUEUE_MS,
-        Promise.all([this.#env.PAGES.send(tagged({ probe: { id } })), arrival]),
-      );
-      return Math.max(0, Date.now() - startedAt);
+      const sent = this.#env.PAGES.send(tagged({ probe: { id } }));
+      const arrived = await resultWithin(QUEUE_MS, Promise.all([sent, arrival]));
+      if (arrived !== null) return Math.max(0, Date.now() - startedAt);
+      logFault("the queue does not deliver", "timeout");
+      return null;
     } catch (error) {
-      logFault("the queue does not deliver", error instanceof TimedOut ? "timeout" : error);
+      logFault("the queue does not deliver", error);
       return null;
     } finally {
       this.#awaited.delete(id);

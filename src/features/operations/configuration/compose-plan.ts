@@ -1,14 +1,11 @@
-// Runs the verbs of planned changes, each up to its commit, so that a file is validated as requests
-// of the API are and all its changes can be committed at once.
+// Composes the changes that verbs decide for planned ones, so that a file is validated as requests of
+// the API are and all its changes can be committed at once.
 import type { RecordKind } from "../../../domain/shared/identifiers.ts";
 import { type FieldError, isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { expecting } from "../../../kernel/db/database.ts";
-import type { AnswerName } from "../../answers.ts";
-import { type Change, Composed } from "../../change/commit.ts";
+import { type ComposedChange, composeChange } from "../../change/compose.ts";
 import type { PlannedChange } from "./plan-import.ts";
 import type { AdminContext } from "./section.ts";
-
-type AnyChange = Change<AnswerName>;
 
 const MOST_FAULTS = 100;
 
@@ -20,7 +17,7 @@ const MOST_FAULTS = 100;
 export async function composePlan(
   context: AdminContext,
   planned: readonly PlannedChange[],
-): Promise<readonly AnyChange[] | Refusal> {
+): Promise<readonly ComposedChange[] | Refusal> {
   const created = planned.filter(({ stored }) => stored === null);
   const expected = new Map<RecordKind, ReadonlySet<string>>(
     [...Map.groupBy(created, ({ section }) => section.kind)].map(([kind, changes]) => [
@@ -28,8 +25,8 @@ export async function composePlan(
       new Set(changes.map(({ id }) => id)),
     ]),
   );
-  const composing = { ...context, db: expecting(context.db, expected), composing: true };
-  const composed: AnyChange[] = [];
+  const composing = { ...context, db: expecting(context.db, expected) };
+  const composed: ComposedChange[] = [];
   const refusals: Refusal[] = [];
   for (const change of planned) {
     const result = await composeOne(composing, change);
@@ -46,17 +43,12 @@ export async function composePlan(
 async function composeOne(
   context: AdminContext,
   { section, id, parameters, stored, place }: PlannedChange,
-): Promise<AnyChange | Refusal> {
+): Promise<ComposedChange | Refusal> {
   const verb = stored === null ? section.create : section.update;
-  try {
-    const result = await verb(context, id, parameters);
-    if (!isRefusal(result)) throw new Error(`${place}: the verb has not composed its change`);
-    const errors = result.errors.map((error) => placed(error, place, section.fieldNames));
-    return { ...result, errors };
-  } catch (error) {
-    if (error instanceof Composed) return error.change;
-    throw error;
-  }
+  const result = await composeChange(context, await verb(context, id, parameters));
+  if (!isRefusal(result)) return result;
+  const errors = result.errors.map((error) => placed(error, place, section.fieldNames));
+  return { ...result, errors };
 }
 
 /** A verb's fault at its place in the file, with the name that the field has there. */

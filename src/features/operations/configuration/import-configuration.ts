@@ -6,7 +6,7 @@ import { DAY } from "../../../domain/shared/time.ts";
 import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { forgetKeys } from "../../access/api-keys/key-actors.ts";
-import { commitComposed, statementsOf } from "../../change/commit.ts";
+import { commitComposed, statementsOf } from "../../change/compose.ts";
 import { selectOnCall, toOnCallSchedules } from "../../oncall/on-call/oncall-rows.ts";
 import { showWindow } from "../../oncall/on-call/preview-on-call-change.ts";
 import { composePlan } from "./compose-plan.ts";

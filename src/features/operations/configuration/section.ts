@@ -4,6 +4,7 @@ import type * as z from "zod";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import { type FieldError, refuseFields } from "../../../domain/shared/refusal.ts";
 import { mapped, type Select } from "../../../kernel/db/select.ts";
+import type { Decided } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 
 export type Entry = Readonly<Record<string, unknown>>;
@@ -37,7 +38,11 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 export type AdminContext = Context<MemberActor>;
 
-type Verb = (context: AdminContext, id: string, parameters: Parameters) => Promise<unknown>;
+type Verb = (
+  context: AdminContext,
+  id: string,
+  parameters: Parameters,
+) => Promise<Decided<unknown>>;
 
 type Identified = {
   readonly id: string;
@@ -126,7 +131,7 @@ export function declareSection<Shown extends Identified>(declared: Declared<Show
 export const validated =
   <Body>(
     schema: z.ZodType<Body>,
-    verb: (context: AdminContext, id: string, body: Body) => Promise<unknown>,
+    verb: (context: AdminContext, id: string, body: Body) => Promise<Decided<unknown>>,
   ): Verb =>
   async (context, id, parameters) => {
     const parsed = schema.safeParse(parameters);

@@ -66,11 +66,6 @@ export function requestErasure(accountId: string, accountUserId: string, now: nu
       where ${removedMembers.accountId} = ${accountId}`;
 }
 
-/** Withdraws the request if the membership did not end. */
-export const withdrawRequest = (accountUserId: string): SQL =>
-  sql`delete from ${removedMembers} where ${removedMembers.accountUserId} = ${accountUserId}
-    and ${removedMembers.removedAt} is null`;
-
 /** Selects the memberships of an account, and ended ones that are not erased yet. */
 export const selectMembers = (accountId: string) =>
   select(

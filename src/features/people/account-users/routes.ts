@@ -6,6 +6,7 @@ import { refuseOthersInPath } from "../../../kernel/http/own-record.ts";
 import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { exactly, made, one } from "../../../kernel/http/shown.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { referencesOf } from "./account-user-input.ts";
 import { accountUserRecords } from "./account-user-records.ts";
 import {
@@ -31,8 +32,9 @@ export const accountUserRoutes = [
     body: CreateAccountUser,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     makes: accountUserRecords,
-    handle: async (request) =>
-      created(await createAccountUser(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createAccountUser(request, request.recordId, request.body),
+    ),
   }),
   route({
     method: "POST",
@@ -55,8 +57,11 @@ export const accountUserRoutes = [
     body: UpdateAccountUser,
     forbids: refuseOthersInPath("account_user"),
     furtherChecks: (body) => ({ references: referencesOf(body, ANY) }),
-    handle: onRecord("account_user", async (request, identifier) =>
-      found(await updateAccountUser(request, identifier, request.body)),
+    handle: onRecord(
+      "account_user",
+      handleChange(found, (request, identifier) =>
+        updateAccountUser(request, identifier, request.body),
+      ),
     ),
   }),
 ];

@@ -10,12 +10,12 @@ import {
 } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { newIdentity, newIdOf } from "../../../kernel/db/identifiers.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { assertPrecondition, isPreconditionFailed } from "../../../kernel/db/precondition.ts";
 import { oneRecord, selectId, selectRecord } from "../../../kernel/db/records.ts";
 import { resolveWith } from "../../../kernel/db/references.ts";
 import { forgetKeys } from "../../access/api-keys/key-actors.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Decision } from "../../change/change.ts";
+import { commit } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
 import { accountUsers } from "../../schema/people.ts";
 import { prepareVerificationMails } from "../contacts/address-mails.ts";
@@ -35,7 +35,7 @@ import {
 } from "./account-user-input.ts";
 import { accountUserRecords } from "./account-user-records.ts";
 import { admins, columnsOf, joinTeams, KEEP_AN_ADMIN, WITHIN } from "./account-user-writes.ts";
-import type { AccountUser, AccountUserImport, ImportedPerson } from "./contract.ts";
+import type { AccountUserImport, ImportedPerson } from "./contract.ts";
 import {
   CreateAccountUser,
   type ImportAccountUsers,
@@ -50,45 +50,43 @@ import {
  * @returns the account user; 422 for unknown records or taken addresses; 429 over the account's
  *   limit of invitations
  */
-export function createAccountUser(
+export async function createAccountUser(
   context: Context<MemberActor>,
   id: string,
   body: CreateAccountUser,
-): Promise<AccountUser | Refusal> {
+): Promise<Decision<"AccountUser"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const parameters = { ...personOf(body), name: body.user_attributes.name };
-    const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
-      selectOwners(accountId, addressesOf(parameters)),
-    ]);
-    const [owners] = rows;
-    const ruleId = resolved.ok ? resolved.idsOf("notification_rule_id")[0] : undefined;
-    const membership = {
-      ...newIdentity("account_user", now, id),
-      accountId,
-      ...columnsOf(body, ruleId),
-    };
-    const added = addPerson(membership, parameters, owners, WITHIN, now);
-    const errors = [...added.errors, ...(resolved.ok ? [] : resolved.errors)];
-    if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
-    const teamIds = resolved.idsOf(teamsField(body));
-    const welcome = { accountId, accountUserId: id };
-    const isInvited = body.invite !== false;
-    const over = isInvited ? await countInvitation(context) : null;
-    if (over) return over;
-    const writes = [
-      ...added.writes,
-      ...joinTeams(accountId, id, teamIds),
-      ...(isInvited ? [await prepareWelcomeMail(context, welcome, added)] : []),
-      ...(await prepareVerificationMails(context, added.unverified)),
-    ];
-    const change = { verb: "create", records: accountUserRecords, id, before: null, writes };
-    const committed = await commitChange(context, change).catch((error: unknown) =>
-      takenMeanwhile(error, WITHIN),
-    );
-    return isRefusal(committed) ? committed : (committed.after ?? notFound("account_user"));
-  });
+  const parameters = { ...personOf(body), name: body.user_attributes.name };
+  const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
+    selectOwners(accountId, addressesOf(parameters)),
+  ]);
+  const [owners] = rows;
+  const ruleId = resolved.ok ? resolved.idsOf("notification_rule_id")[0] : undefined;
+  const membership = {
+    ...newIdentity("account_user", now, id),
+    accountId,
+    ...columnsOf(body, ruleId),
+  };
+  const added = addPerson(membership, parameters, owners, WITHIN, now);
+  const errors = [...added.errors, ...(resolved.ok ? [] : resolved.errors)];
+  if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+  const teamIds = resolved.idsOf(teamsField(body));
+  const welcome = { accountId, accountUserId: id };
+  const isInvited = body.invite !== false;
+  const over = isInvited ? await countInvitation(context) : null;
+  if (over) return over;
+  const writes = [
+    ...added.writes,
+    ...joinTeams(accountId, id, teamIds),
+    ...(isInvited ? [await prepareWelcomeMail(context, welcome, added)] : []),
+    ...(await prepareVerificationMails(context, added.unverified)),
+  ];
+  return {
+    ...{ verb: "create", records: accountUserRecords, id, before: null, writes },
+    refusalOf: (error) => takenMeanwhile(error, WITHIN),
+    answer: ({ after }) => after ?? notFound("account_user"),
+  };
 }
 
 type PersonEntry = ImportAccountUsers["people"][number];
@@ -137,7 +135,8 @@ export async function importAccountUsers(
     }
     const { request, message } = requestOf(entry, body);
     if (!request) return { ...result, status: "invalid", message: message ?? null };
-    const added = await createAccountUser(context, newIdOf("account_user", now), request);
+    const id = newIdOf("account_user", now);
+    const added = await commit(context, () => createAccountUser(context, id, request));
     if (!isRefusal(added)) return { ...result, status: "added", account_user_id: added.id };
     const why = added.errors.map((error) => error.message).join("; ");
     return { ...result, status: "refused", message: why };
@@ -177,46 +176,45 @@ function membershipWrites(
  * @returns the account user; 403 for others' data or without the role admin; 404; 409 if no admin
  *   would be left; 422 for unknown records or taken addresses
  */
-export function updateAccountUser(
+export async function updateAccountUser(
   context: Context<MemberActor>,
   identifier: Identifier,
   body: UpdateAccountUser,
-): Promise<AccountUser | Refusal> {
+): Promise<Decision<"AccountUser"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const parameters = personOf(body);
-    const rules = usableBy(selectId(accountUserRecords, accountId, identifier));
-    const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body, rules), [
-      selectPerson(oneRecord(accountUsers, accountId, identifier)),
-      selectOwners(accountId, addressesOf(parameters ?? {})),
-      selectRecord(accountUserRecords, accountId, identifier),
-    ]);
-    const [[person], owners, [before]] = rows;
-    if (!person || !before) return notFound("account_user");
-    const refusal = parameters && refusePersonChange(actor, person);
-    if (refusal) return refusal;
-    const isSelf = person.userId === actor.userId;
-    if (!actor.roles.admin && (!isSelf || changesMembership(body))) return ADMINS_ONLY;
-    const personal = parameters ? changePerson(person, parameters, owners, WITHIN, now) : null;
-    const errors = [...(personal?.errors ?? []), ...(resolved.ok ? [] : resolved.errors)];
-    if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
-    const id = person.accountUserId;
-    const membership = membershipWrites(context, id, body, resolved.idsOf);
-    const mails = await prepareVerificationMails(context, personal?.unverified ?? []);
-    const guarded = await guardedWrites(context, person, personal, rolesNotice(person, body.roles));
-    const writes = [...guarded, ...membership, ...mails];
-    const change = { verb: "update", records: accountUserRecords, id, before, writes };
-    const committed = await commitChange(context, change).catch((error: unknown) =>
+  const parameters = personOf(body);
+  const rules = usableBy(selectId(accountUserRecords, accountId, identifier));
+  const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body, rules), [
+    selectPerson(oneRecord(accountUsers, accountId, identifier)),
+    selectOwners(accountId, addressesOf(parameters ?? {})),
+    selectRecord(accountUserRecords, accountId, identifier),
+  ]);
+  const [[person], owners, [before]] = rows;
+  if (!person || !before) return notFound("account_user");
+  const refusal = parameters && refusePersonChange(actor, person);
+  if (refusal) return refusal;
+  const isSelf = person.userId === actor.userId;
+  if (!actor.roles.admin && (!isSelf || changesMembership(body))) return ADMINS_ONLY;
+  const personal = parameters ? changePerson(person, parameters, owners, WITHIN, now) : null;
+  const errors = [...(personal?.errors ?? []), ...(resolved.ok ? [] : resolved.errors)];
+  if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+  const id = person.accountUserId;
+  const membership = membershipWrites(context, id, body, resolved.idsOf);
+  const mails = await prepareVerificationMails(context, personal?.unverified ?? []);
+  const guarded = await guardedWrites(context, person, personal, rolesNotice(person, body.roles));
+  const writes = [...guarded, ...membership, ...mails];
+  return {
+    ...{ verb: "update", records: accountUserRecords, id, before, writes },
+    refusalOf: (error) =>
       isPreconditionFailed(error) && body.roles?.admin === false
         ? refuse("conflict", KEEP_AN_ADMIN)
         : takenMeanwhile(error, WITHIN),
-    );
-    forgetKeys((known) => known.userId === person.userId);
-    if (isRefusal(committed)) return committed;
-    const { after } = committed;
-    const isMoved = after?.user.time_zone !== before.user.time_zone;
-    if (isMoved) await followTimeZone(context, person.userId);
-    return after ?? notFound("account_user");
-  });
+    answer: async ({ after }) => {
+      forgetKeys((known) => known.userId === person.userId);
+      const isMoved = after?.user.time_zone !== before.user.time_zone;
+      if (isMoved) await followTimeZone(context, person.userId);
+      return after ?? notFound("account_user");
+    },
+  };
 }

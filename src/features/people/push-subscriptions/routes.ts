@@ -21,7 +21,7 @@ export const pushSubscriptionRoutes = [
     description:
       "The `applicationServerKey` for browsers; null if Web Push is not set up on this deployment.",
     shows: exactly("PushKey"),
-    handle: async ({ env }) => found<PushKey>({ public_key: vapidPublicKey(env) }),
+    handle: async ({ env }) => found({ public_key: vapidPublicKey(env) } satisfies PushKey),
   }),
   route({
     method: "GET",

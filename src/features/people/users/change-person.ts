@@ -107,8 +107,8 @@ export function changePerson(
 }
 
 /** The refusal when a concurrent request took an address. */
-export function takenMeanwhile(error: unknown, within: string): Refusal {
-  if (!isTaken(error, userEmails) && !isTaken(error, accountUsers)) throw error;
+export function takenMeanwhile(error: unknown, within: string): Refusal | null {
+  if (!isTaken(error, userEmails) && !isTaken(error, accountUsers)) return null;
   const name = `${within}emails_attributes`;
   return refuseFields([{ field: name, message: `${name} has an address that has been taken` }]);
 }

@@ -6,6 +6,7 @@ import { refuseOthersInPath } from "../../../kernel/http/own-record.ts";
 import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, one, onlyRefusals } from "../../../kernel/http/shown.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { accountUsers } from "../../schema/people.ts";
 import { CreateUser, UpdateUser } from "./parameters.ts";
 import { userRecords } from "./rows.ts";
@@ -32,7 +33,7 @@ export const userRoutes = [
     body: CreateUser,
     // The created record is the membership, whether or not the person is new.
     makes: { ...userRecords, id: accountUsers.id },
-    handle: async (request) => created(await createUser(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) => createUser(request, request.recordId, request.body)),
   }),
   ...updateRoutes({
     path: "/users/:id",
@@ -43,8 +44,9 @@ export const userRoutes = [
     shows: one(userRecords),
     body: UpdateUser,
     forbids: refuseOthersInPath("user"),
-    handle: onRecord("user", async (request, identifier) =>
-      found(await updateUser(request, identifier, request.body)),
+    handle: onRecord(
+      "user",
+      handleChange(found, (request, identifier) => updateUser(request, identifier, request.body)),
     ),
   }),
   route({

@@ -6,6 +6,7 @@ import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, noBody, one } from "../../../kernel/http/shown.ts";
 import { administersPolicy } from "../../access/permissions/team-reach.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { escalationPolicyRecords } from "./escalation-policy-records.ts";
 import { changeLayers } from "./layer-changes.ts";
 import { CreateEscalationPolicy, UpdateEscalationPolicy } from "./parameters.ts";
@@ -27,8 +28,9 @@ export const escalationPolicyRoutes = [
       references: referencesOf(body),
     }),
     makes: escalationPolicyRecords,
-    handle: async (request) =>
-      created(await createEscalationPolicy(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createEscalationPolicy(request, request.recordId, request.body),
+    ),
   }),
   ...updateRoutes({
     path: "/escalation_policies/:id",
@@ -38,8 +40,11 @@ export const escalationPolicyRoutes = [
     shows: one(escalationPolicyRecords),
     body: UpdateEscalationPolicy,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
-    handle: onRecord("escalation_policy", async (request, identifier) =>
-      found(await updateEscalationPolicy(request, identifier, request.body)),
+    handle: onRecord(
+      "escalation_policy",
+      handleChange(found, (request, identifier) =>
+        updateEscalationPolicy(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -50,8 +55,9 @@ export const escalationPolicyRoutes = [
     summary: "Delete an escalation policy",
     shows: noBody,
     refuses: ["conflict"],
-    handle: onRecord("escalation_policy", async (request, identifier) =>
-      deleted(await deleteEscalationPolicy(request, identifier)),
+    handle: onRecord(
+      "escalation_policy",
+      handleChange(deleted, (request, identifier) => deleteEscalationPolicy(request, identifier)),
     ),
   }),
 ];

@@ -3,17 +3,15 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { newId, newIdentity } from "../../../kernel/db/identifiers.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
 import { plainColumns } from "../../../kernel/db/plain-columns.ts";
 import { isTaken } from "../../../kernel/db/precondition.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { resolveWith } from "../../../kernel/db/references.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { deleteRecord, selectReferencesThroughTeams } from "../../change/delete-record.ts";
 import { recordLayerChange } from "../../change/on-call-change-rows.ts";
 import { escalationLayers, escalationPolicies, teams } from "../../schema/oncall.ts";
-import type { EscalationPolicy } from "./contract.ts";
 import { escalationPolicyRecords } from "./escalation-policy-records.ts";
 import { changeLayers } from "./layer-changes.ts";
 import type { CreateEscalationPolicy, UpdateEscalationPolicy } from "./parameters.ts";
@@ -30,7 +28,7 @@ export async function createEscalationPolicy(
   context: Context,
   id: string,
   body: CreateEscalationPolicy,
-): Promise<EscalationPolicy | Refusal> {
+): Promise<Decision<"EscalationPolicy"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const { resolved } = await resolveWith(db, accountId, referencesOf(body), []);
@@ -50,9 +48,10 @@ export async function createEscalationPolicy(
       writeReceivers(accountId, row.id, name, resolved.idsOf(name)),
     ),
   ];
-  const change = { verb: "create", records: escalationPolicyRecords, id, before: null, writes };
-  const { after } = await commitChange(context, change);
-  return after ?? notFound("escalation_policy");
+  return {
+    ...{ verb: "create", records: escalationPolicyRecords, id, before: null, writes },
+    answer: ({ after }) => after ?? notFound("escalation_policy"),
+  };
 }
 
 /**
@@ -61,52 +60,43 @@ export async function createEscalationPolicy(
  * @returns the policy; 404; 422 for unknown receivers or layers, or layers with equal numbers or a
  *   timeout of 30 days or more
  */
-export function updateEscalationPolicy(
+export async function updateEscalationPolicy(
   context: Context,
   identifier: Identifier,
   body: UpdateEscalationPolicy,
-): Promise<EscalationPolicy | Refusal> {
+): Promise<Decision<"EscalationPolicy"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const records = escalationPolicyRecords;
-  return retryOnConflict(async () => {
-    const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
-      selectRecord(records, accountId, identifier),
-    ]);
-    const [[before]] = rows;
-    if (!before) return notFound("escalation_policy");
-    const { id } = before;
-    const entries = body.escalation_layers_attributes ?? [];
-    const layers = changeLayers(before.escalation_layers, entries, () => newId(now));
-    const errors = [...layers.errors, ...(resolved.ok ? [] : resolved.errors)];
-    if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
-    const columns = { ...plainColumns(escalationPolicies, body), updatedAt: now };
-    const writes = [
-      build.update(escalationPolicies).set(columns).where(eq(escalationPolicies.id, id)),
-      ...writeLayers(accountId, id, layers, now),
-      ...(entries.length > 0 ? [recordLayerChange(accountId, id)] : []),
-      ...RECEIVER_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) =>
-        writeReceivers(accountId, id, name, resolved.idsOf(name)),
-      ),
-    ];
-    try {
-      const { after } = await commitChange(context, {
-        verb: "update",
-        records,
-        id,
-        before,
-        writes,
-      });
-      return after ?? notFound("escalation_policy");
-    } catch (error) {
-      return refuseTakenLayer(error);
-    }
-  });
+  const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
+    selectRecord(records, accountId, identifier),
+  ]);
+  const [[before]] = rows;
+  if (!before) return notFound("escalation_policy");
+  const { id } = before;
+  const entries = body.escalation_layers_attributes ?? [];
+  const layers = changeLayers(before.escalation_layers, entries, () => newId(now));
+  const errors = [...layers.errors, ...(resolved.ok ? [] : resolved.errors)];
+  if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+  const columns = { ...plainColumns(escalationPolicies, body), updatedAt: now };
+  const writes = [
+    build.update(escalationPolicies).set(columns).where(eq(escalationPolicies.id, id)),
+    ...writeLayers(accountId, id, layers, now),
+    ...(entries.length > 0 ? [recordLayerChange(accountId, id)] : []),
+    ...RECEIVER_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) =>
+      writeReceivers(accountId, id, name, resolved.idsOf(name)),
+    ),
+  ];
+  return {
+    ...{ verb: "update", records, id, before, writes },
+    refusalOf: refuseTakenLayer,
+    answer: ({ after }) => after ?? notFound("escalation_policy"),
+  };
 }
 
 /** The refusal when a concurrent request took a layer's number. */
-function refuseTakenLayer(error: unknown): Refusal {
-  if (!isTaken(error, escalationLayers)) throw error;
+function refuseTakenLayer(error: unknown): Refusal | null {
+  if (!isTaken(error, escalationLayers)) return null;
   const name = "escalation_layers_attributes";
   return refuseFields([{ field: name, message: `${name} must differ from the other layers` }]);
 }
@@ -119,7 +109,7 @@ function refuseTakenLayer(error: unknown): Refusal {
 export function deleteEscalationPolicy(
   context: Context,
   identifier: Identifier,
-): Promise<Refusal | null> {
+): Promise<Decision<"EscalationPolicy", null> | Refusal> {
   const { accountId } = context.actor;
   return deleteRecord(context, escalationPolicyRecords, identifier, {
     reasons: selectReferencesThroughTeams(accountId, teams.escalationPolicyId),

@@ -6,6 +6,7 @@ import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, noBody, one } from "../../../kernel/http/shown.ts";
 import { ownsNewRule, ownsRule } from "../../access/permissions/rule-reach.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { notificationRuleRecords } from "./notification-rule-records.ts";
 import { CreateNotificationRule, UpdateNotificationRule } from "./parameters.ts";
 import { createNotificationRule, deleteNotificationRule, updateNotificationRule } from "./verbs.ts";
@@ -21,8 +22,9 @@ export const notificationRuleRoutes = [
     shows: made(notificationRuleRecords),
     body: CreateNotificationRule,
     makes: notificationRuleRecords,
-    handle: async (request) =>
-      created(await createNotificationRule(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createNotificationRule(request, request.recordId, request.body),
+    ),
   }),
   ...updateRoutes({
     path: "/notification_rules/:id",
@@ -31,8 +33,11 @@ export const notificationRuleRoutes = [
     summary: "Update a notification rule",
     shows: one(notificationRuleRecords),
     body: UpdateNotificationRule,
-    handle: onRecord("notification_rule", async (request, identifier) =>
-      found(await updateNotificationRule(request, identifier, request.body)),
+    handle: onRecord(
+      "notification_rule",
+      handleChange(found, (request, identifier) =>
+        updateNotificationRule(request, identifier, request.body),
+      ),
     ),
   }),
   route({
@@ -42,8 +47,9 @@ export const notificationRuleRoutes = [
     allow: { owner: ownsRule },
     summary: "Delete a notification rule",
     shows: noBody,
-    handle: onRecord("notification_rule", async (request, identifier) =>
-      deleted(await deleteNotificationRule(request, identifier)),
+    handle: onRecord(
+      "notification_rule",
+      handleChange(deleted, (request, identifier) => deleteNotificationRule(request, identifier)),
     ),
   }),
 ];

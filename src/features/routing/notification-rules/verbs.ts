@@ -1,18 +1,17 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
-import { retryOnConflict } from "../../../kernel/db/optimistic-retry.ts";
+import { assertUnchanged } from "../../../kernel/db/optimistic-retry.ts";
 import { plainColumns } from "../../../kernel/db/plain-columns.ts";
-import { oneRecord, selectId } from "../../../kernel/db/records.ts";
+import { selectRecord } from "../../../kernel/db/records.ts";
 import { type Reference, resolveReferences } from "../../../kernel/db/references.ts";
 import { first, select } from "../../../kernel/db/select.ts";
-import { commitChange, commitUnread } from "../../change/commit.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { notificationRules } from "../../schema/integrations.ts";
 import { accountUsers } from "../../schema/people.ts";
-import type { NotificationRule } from "./contract.ts";
 import { notificationRuleRecords } from "./notification-rule-records.ts";
 import type { CreateNotificationRule, UpdateNotificationRule } from "./parameters.ts";
 
@@ -52,77 +51,69 @@ const selectOwned = (accountUserId: string) =>
  * @param id the ULID of the new rule
  * @returns the rule; 409 if the person has too many rules of their own; 422 for an unknown person
  */
-export function createNotificationRule(
+export async function createNotificationRule(
   context: Context,
   id: string,
   body: CreateNotificationRule,
-): Promise<NotificationRule | Refusal> {
+): Promise<Decision<"NotificationRule"> | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const resolved = await resolveReferences(db, accountId, [ownerOf(body)]);
-    if (!resolved.ok) return refuseFields(resolved.errors);
-    const [accountUserId = null] = resolved.idsOf(OWNER);
-    const owned = accountUserId === null ? null : await first(db, selectOwned(accountUserId));
-    if ((owned?.count ?? 0) >= MOST_OWNED) return FULL;
-    const identity = newIdentity("notification_rule", now, id);
-    const row = {
-      ...identity,
-      ...{ accountId, accountUserId },
-      ...columnsOf(body),
-      name: body.name,
-    };
-    const { after } = await commitChange(context, {
-      verb: "create",
-      records: notificationRuleRecords,
-      id,
-      before: null,
-      writes: [build.insert(notificationRules).values(row)],
-    });
-    return after ?? notFound("notification_rule");
-  });
+  const resolved = await resolveReferences(db, accountId, [ownerOf(body)]);
+  if (!resolved.ok) return refuseFields(resolved.errors);
+  const [accountUserId = null] = resolved.idsOf(OWNER);
+  const owned = accountUserId === null ? null : await first(db, selectOwned(accountUserId));
+  if ((owned?.count ?? 0) >= MOST_OWNED) return FULL;
+  const identity = newIdentity("notification_rule", now, id);
+  const row = {
+    ...identity,
+    ...{ accountId, accountUserId },
+    ...columnsOf(body),
+    name: body.name,
+  };
+  const writes = [build.insert(notificationRules).values(row)];
+  return {
+    ...{ verb: "create", records: notificationRuleRecords, id, before: null, writes },
+    answer: ({ after }) => after ?? notFound("notification_rule"),
+  };
 }
 
 /** Changes a notification rule (contract 2 and 6); the rule, or 404. */
-export function updateNotificationRule(
+export async function updateNotificationRule(
   context: Context,
   identifier: Identifier,
   body: UpdateNotificationRule,
-): Promise<NotificationRule | Refusal> {
-  const { actor, now } = context;
-  const change = build
+): Promise<Decision<"NotificationRule"> | Refusal> {
+  const { db, actor, now } = context;
+  const records = notificationRuleRecords;
+  const before = await first(db, selectRecord(records, actor.accountId, identifier));
+  if (!before) return notFound("notification_rule");
+  const { id } = before;
+  const update = build
     .update(notificationRules)
     .set({ ...columnsOf(body), updatedAt: now })
-    .where(oneRecord(notificationRules, actor.accountId, identifier));
-  return retryOnConflict(async () => {
-    const { after } = await commitUnread(context, {
-      verb: "update",
-      records: notificationRuleRecords,
-      identifier,
-      writes: [change],
-    });
-    return after ?? notFound("notification_rule");
-  });
+    .where(eq(notificationRules.id, id));
+  return {
+    ...{ verb: "update", records, id, before, writes: [update] },
+    answer: ({ after }) => after ?? notFound("notification_rule"),
+  };
 }
 
 /** Deletes a notification rule; its people get the defaults again. Null, or 404. */
-export function deleteNotificationRule(
+export async function deleteNotificationRule(
   context: Context,
   identifier: Identifier,
-): Promise<Refusal | null> {
-  const { actor, now } = context;
+): Promise<Decision<"NotificationRule", null> | Refusal> {
+  const { db, actor, now } = context;
   const { accountId } = actor;
   const records = notificationRuleRecords;
-  const release = sql`update ${accountUsers}
-    set notification_rule_id = null, updated_at = ${now}
-    where ${accountUsers.accountId} = ${accountId}
-      and ${accountUsers.notificationRuleId} = (${selectId(records, accountId, identifier)})`;
-  const deletion = build
-    .delete(notificationRules)
-    .where(oneRecord(notificationRules, accountId, identifier));
-  const writes = [release, deletion];
-  return retryOnConflict(async () => {
-    const { before } = await commitUnread(context, { verb: "delete", records, identifier, writes });
-    return before ? null : notFound("notification_rule");
-  });
+  const before = await first(db, selectRecord(records, accountId, identifier));
+  if (!before) return notFound("notification_rule");
+  const { id } = before;
+  const writes = [
+    assertUnchanged(notificationRules, id, Date.parse(before.updated_at)),
+    sql`update ${accountUsers} set notification_rule_id = null, updated_at = ${now}
+      where ${accountUsers.accountId} = ${accountId} and ${accountUsers.notificationRuleId} = ${id}`,
+    build.delete(notificationRules).where(eq(notificationRules.id, id)),
+  ];
+  return { ...{ verb: "delete", records, id, before, writes }, answer: () => null };
 }

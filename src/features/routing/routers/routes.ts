@@ -4,6 +4,7 @@ import { created, deleted, found } from "../../../kernel/http/answers.ts";
 import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, noBody, one } from "../../../kernel/http/shown.ts";
+import { handleChange } from "../../change/handle-change.ts";
 import { CreateRouter, UpdateRouter } from "./parameters.ts";
 import { defaultFaults, referencesOf } from "./router-writes.ts";
 import { routerRecords } from "./rows.ts";
@@ -24,7 +25,9 @@ export const routerRoutes = [
       references: referencesOf(body),
     }),
     makes: routerRecords,
-    handle: async (request) => created(await createRouter(request, request.recordId, request.body)),
+    handle: handleChange(created, (request) =>
+      createRouter(request, request.recordId, request.body),
+    ),
   }),
   ...updateRoutes({
     path: "/routers/:id",
@@ -35,8 +38,9 @@ export const routerRoutes = [
     body: UpdateRouter,
     // The verb checks the default receiver: that needs the stored one.
     furtherChecks: (body) => ({ references: referencesOf(body) }),
-    handle: onRecord("router", async (request, identifier) =>
-      found(await updateRouter(request, identifier, request.body)),
+    handle: onRecord(
+      "router",
+      handleChange(found, (request, identifier) => updateRouter(request, identifier, request.body)),
     ),
   }),
   route({
@@ -47,8 +51,9 @@ export const routerRoutes = [
     summary: "Delete a router",
     shows: noBody,
     refuses: ["conflict"],
-    handle: onRecord("router", async (request, identifier) =>
-      deleted(await deleteRouter(request, identifier)),
+    handle: onRecord(
+      "router",
+      handleChange(deleted, (request, identifier) => deleteRouter(request, identifier)),
     ),
   }),
 ];

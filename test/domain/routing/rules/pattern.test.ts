@@ -36,7 +36,7 @@ test("evaluation that takes too much work is aborted and reported", () => {
   const result = readRouterRules(text);
   if (!result.ok) throw new Error("the document is at fault");
   const view = { alert: { x: "ab".repeat(20_000) } };
-  const work = { left: MAX_WORK / 10 };
+  const work = { ...newWorkBudget(), left: MAX_WORK / 10 };
   expect(firstMatch(result.rules, view, 0, work)).toEqual({ kind: "too_much" });
   const short = { alert: { x: "ab".repeat(10) } };
   expect(firstMatch(result.rules, short, 0, newWorkBudget())).toEqual({ kind: "none" });
@@ -49,5 +49,19 @@ test("evaluation of nested lists takes work for each of their elements", () => {
   if (!result.ok) throw new Error("the document is at fault");
   const inner = Array.from({ length: 100 }, () => ({ x: 0 }));
   const view = { log: { data: { a: inner.map(() => ({ a: inner.map(() => ({ a: inner })) })) } } };
-  expect(firstMatch(result.rules, view, 0, { left: 100_000 })).toEqual({ kind: "too_much" });
+  expect(firstMatch(result.rules, view, 0, { ...newWorkBudget(), left: 100_000 })).toEqual({
+    kind: "too_much",
+  });
+});
+
+test("evaluation that takes too much work finds no later rule, the next one does", () => {
+  const result = readRouterRules(
+    "rules:\n  - match: { log.data.x: 1 }\n    actions: [{ type: ignore }]\n  - match: { always: true }\n    actions: [{ type: ignore }]",
+  );
+  if (!result.ok) throw new Error("the document is at fault");
+  const view = { log: { data: Array.from({ length: 100 }, () => ({ x: 0 })) } };
+  const work = { ...newWorkBudget(), left: 50 };
+  expect(firstMatch(result.rules, view, 0, work)).toEqual({ kind: "too_much" });
+  const [, always] = result.rules;
+  expect(firstMatch(always ? [always] : [], view, 0, work)).toMatchObject({ kind: "rule" });
 });

@@ -19,11 +19,12 @@ import {
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
+import { effectOf } from "../on-call/on-call-effect.ts";
 import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
 import { absenceRecords } from "./absence-rows.ts";
-import type { AbsenceState } from "./absence-state.ts";
+import { ABSENCE_ATTEMPTS, type AbsenceState } from "./absence-state.ts";
 import type { Absence as AbsenceAnswer, AbsenceWithShifts } from "./contract.ts";
 import { showAbsence, warningsOf } from "./show-absence.ts";
 
@@ -36,15 +37,15 @@ type AbsenceWrite = {
   readonly state: AbsenceState;
   /** Write the absence's row, once the precondition holds. */
   readonly writes: readonly SQLWrapper[];
-  /** What the preview shows instead of the change itself. */
-  readonly onCall?: OnCallChange | undefined;
+  /** Where people are asked: what the preview shows instead of the change itself. */
+  readonly ifAccepted?: (() => OnCallChange) | undefined;
 };
 
-/** Creates or changes an absence. */
-export async function commitAbsence(
+/** The change that creates or changes an absence. */
+export function writeAbsence(
   context: Context<MemberActor>,
-  { verb, before, record, state, writes, onCall }: AbsenceWrite,
-): Promise<AbsenceWithShifts | Refusal> {
+  { verb, before, record, state, writes, ifAccepted }: AbsenceWrite,
+): Decision<"Absence", AbsenceWithShifts> {
   const { now } = context;
   const served = servedBy(record);
   const change = { replacedIds: [record.id], absences: served ? [served] : [] };
@@ -54,17 +55,19 @@ export async function commitAbsence(
   const people = [record.accountUserId, ...(was ? [was.accountUserId] : [])];
   const until = Math.max(record.endAt, was?.endAt ?? 0);
   const isAsking = [before?.instead, record.instead].includes("ask");
-  const { after } = await commitChange(context, {
+  return {
     ...{ verb, records: absenceRecords(context), id: record.id, before },
     writes: [state.unchanged, ...writes],
     concerns: selectConcerned(state.schedules, decided.schedules, [record]),
-    onCall: onCall ?? {
+    onCall: effectOf({
       ...onCallChangeOf(change, people, until),
       warnings: warningsOf(decided),
-    },
-    ...(isAsking && { irreversible: "asked" as const }),
-  });
-  return after ? showAbsence(after, decided) : notFound("absence");
+    }),
+    ...(ifAccepted && { effect: async () => effectOf(ifAccepted()) }),
+    ...(isAsking && { irreversible: "asked" }),
+    attempts: ABSENCE_ATTEMPTS,
+    answer: ({ after }) => (after ? showAbsence(after, decided) : notFound("absence")),
+  };
 }
 
 /** What a change of absences does to who is on call, for its preview. */

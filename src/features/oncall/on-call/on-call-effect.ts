@@ -1,0 +1,21 @@
+// The effect of a change on who is on call, for whoever commits or previews it.
+import type { OnCallEffect } from "../../change/change.ts";
+import { pastOfChange, pastWrites } from "../events/past-of-change.ts";
+import { emptyPreview, type OnCallChange, previewOnCallChange } from "./preview-on-call-change.ts";
+
+/** The effect of a change of events, or of absences. */
+export const effectOf = (onCall: OnCallChange): OnCallEffect => ({
+  eventIds: [...onCall.replacedIds, ...onCall.events.map(({ id }) => id)],
+  keepPast: async (context, change, entryId) => {
+    const past = await pastOfChange(context, onCall, change);
+    return pastWrites(context, past, change, entryId);
+  },
+  preview: (context, change) => previewOnCallChange(context, onCall, change),
+});
+
+/** The effect of what changes nobody's shifts. */
+export const NO_EFFECT: OnCallEffect = {
+  eventIds: [],
+  keepPast: async (_context, { writes }) => writes,
+  preview: async ({ now }) => emptyPreview(now),
+};
