@@ -1,7 +1,6 @@
 // The import rules of the layout, and the parsing of imports. Four storeys, each of which imports only those below it; in
 // `features`, subjects that have an order, and parts of a record that have one.
 import { posix } from "node:path";
-import { IMPORT_EXCEPTIONS } from "./import-exceptions.ts";
 import type { SourceFile } from "./source-files.ts";
 
 export type Import = {
@@ -182,15 +181,6 @@ export function findForbiddenImports(file: SourceFile): string[] {
     )
     .map(({ target }) => `${file.path} imports ${target}`);
   return [...new Set(forbidden)];
-}
-
-/** The forbidden imports that are none of the exceptions, and the exceptions that are needed no more. */
-export function findChangedImports(files: readonly SourceFile[]): string[] {
-  const found = new Set(files.flatMap(findForbiddenImports));
-  return [
-    ...[...found].filter((it) => !IMPORT_EXCEPTIONS.includes(it)),
-    ...IMPORT_EXCEPTIONS.filter((it) => !found.has(it)).map((it) => `no longer: ${it}`),
-  ];
 }
 
 /** The packages that a file imports, as values or types. */
