@@ -26,20 +26,14 @@ const STOREYS: Readonly<Record<string, readonly string[] | null>> = {
 /** What the kernel takes of the domain: values without a subject, and who asks. */
 const BELOW_KERNEL = /^src\/domain\/(shared|access)\//;
 
-/** The subjects of `features`, lowest first: each imports only those before it. */
+/**
+ * The subjects of `features`, lowest first: each imports only those before it. Below them is what all of them need: the
+ * tables, the commit of changes, the queue of announcements.
+ */
 const SUBJECTS: readonly string[] = [
-  ...[
-    "schema",
-    "change",
-    "outgoing",
-    "access",
-    "people",
-    "oncall",
-    "routing",
-    "alerts",
-    "broadcasts",
-  ],
-  ...["integrations", "reports", "notifications", "operations"],
+  ...["schema", "change", "outgoing"],
+  ...["access", "people", "oncall", "routing", "alerts", "broadcasts", "integrations"],
+  ...["reports", "notifications", "operations"],
 ];
 
 /** Lists of all subjects: the contract's answers, queries and operations, and the objects' stubs. */
