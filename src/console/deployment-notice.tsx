@@ -34,7 +34,8 @@ const DatabaseSizeNotice = ({ notice }: { readonly notice: SizeNotice }) => (
     {removalText(notice)}{" "}
     {notice.archiveFailed
       ? "Check that the bucket bound as ARCHIVE exists and accepts writes."
-      : "To free space earlier, lower the variables REQUEST_LOG_RETENTION_DAYS and RETENTION_DAYS of the deployment."}
+      : "To free space earlier, lower the variables REQUEST_LOG_RETENTION_DAYS and RETENTION_DAYS of the deployment."}{" "}
+    <a href="/docs/retention#when-the-database-fills">Old records in the manual</a>
   </Notice>
 );
 
@@ -61,7 +62,8 @@ export const DeploymentNotices = ({ notice }: { readonly notice: DeploymentNotic
         title="In this deployment, the following is not true now:"
       >
         <ul>{notice.breaches.map(Fault)}</ul>
-        {notice.isHeartbeatStopped ? "The heartbeat URL is not called until it is." : null}
+        {notice.isHeartbeatStopped ? "The heartbeat URL is not called until it is. " : null}
+        <a href="/docs/monitoring#faults">Faults in the manual</a>
       </Notice>
     ) : null}
     {notice.size ? <DatabaseSizeNotice notice={notice.size} /> : null}

@@ -4,7 +4,9 @@ import { integrationTypes } from "../products/registry.ts";
 import { repeatedAnswers } from "../products/repeated-answers.ts";
 import type { Sample, StoredSetUp } from "../products/set-up.ts";
 import { storedSetUps } from "../products/stored-set-ups.ts";
-import { block, code, escapeHtml, staticPage } from "./html.ts";
+import { block, code, escapeHtml, textOf } from "./html.ts";
+import type { DocsPage } from "./page.ts";
+import type { SearchEntry } from "./search.ts";
 
 type Type = (typeof integrationTypes)[number];
 
@@ -51,15 +53,25 @@ const group = (id: string, title: string, types: readonly Type[]): string => `
 <p class="words">${types.map((type) => `<a href="#${type.name}">${code(type.title)}</a>`).join(" ")}</p>
 ${types.map((type) => typeSection(type, storedSetUps[type.name] ?? { steps: [], snippets: [] })).join("\n")}`;
 
-/** Renders the page. */
-export function integrationsPage(): string {
-  return staticPage(
-    "Integration types",
-    `<p>How to set up each sender. ${code("<URL>")} stands for the integration's URL, ${code("<ID>")} for its prefix_id, ${code("<KEY>")} for its intake key,
+const TITLE = "Integration set-up";
+
+const entryOf = ({ name, title, description }: Type): SearchEntry => ({
+  ...{ title, page: TITLE, url: `/docs/integrations#${name}` },
+  text: `${name} ${description} ${(storedSetUps[name]?.steps ?? []).map(textOf).join(" ")}`,
+});
+
+const LEAD = "How to set up each sender, and each receiver of notifications.";
+
+/** The page. */
+export const integrationsPage = (): DocsPage => ({
+  path: "/docs/integrations",
+  title: TITLE,
+  lead: LEAD,
+  body: `<p class="lead">${LEAD}</p>
+<p>${code("<URL>")} stands for the integration's URL, ${code("<ID>")} for its prefix_id, ${code("<KEY>")} for its intake key,
 ${code("<ORIGIN>")} for this service's address and ${code("<TOKEN>")} for the integration's token. A line or step with
 ${code("<TOKEN>")} is for integrations with a token; where a sender has no other place for it, the URL is
-${code("<URL>?token=<TOKEN>")}. An integration's page in the console has the texts with its own values.
-<a href="/docs">API reference</a></p>
+${code("<URL>?token=<TOKEN>")}. An integration's page in the console has the texts with its own values.</p>
 ${group(
   "incoming",
   "Senders",
@@ -70,5 +82,5 @@ ${group(
   "Receivers",
   byTitle.filter(({ outgoing }) => outgoing),
 )}`,
-  );
-}
+  entries: byTitle.map(entryOf),
+});

@@ -1,6 +1,7 @@
 // Generates the rule reference (/docs/rules) from the examples that the tests run. It is a static
 // file and not part of the worker's bundle.
-import { block, code, escapeHtml, staticPage } from "./html.ts";
+import { block, code, escapeHtml } from "./html.ts";
+import { contentsOf, type DocsPage } from "./page.ts";
 import {
   NOTIFICATION_EXAMPLES,
   type NotificationExample,
@@ -8,6 +9,7 @@ import {
   type RouterExample,
 } from "./rule-actions.ts";
 import { CONDITION_EXAMPLES, type ConditionExample, type Subject } from "./rule-conditions.ts";
+import type { SearchEntry } from "./search.ts";
 
 /** `$timeBetween` → `timeBetween`: the HTML id of its section. */
 const anchorOf = (word: string) => word.replace(/^\$/, "");
@@ -82,18 +84,29 @@ const DOCUMENT = `rules:
       - { type: ignore }
 `;
 
-/** Renders the page. */
-export function rulesPage(): string {
+const LEAD =
+  "The language of routers, which decide where alerts go, and of notification rules, which decide how a person is notified.";
+
+const PARTS = [
+  ["conditions", "Conditions"],
+  ["routers", "Router actions"],
+  ["notifications", "Notification rule actions"],
+  ["templates", "Templates"],
+] as const;
+
+const entryOf = (title: string, anchor: string, text: string): SearchEntry => ({
+  ...{ title, page: "Rule reference", url: `/docs/rules#${anchor}`, text },
+});
+
+/** The page. */
+export function rulesPage(): DocsPage {
   const words = CONDITION_EXAMPLES.flatMap(({ of }) => of.slice(0, 1));
-  return staticPage(
-    "Rule reference",
-    `<p>Routers decide where alerts go. Notification rules decide on which channels a person is notified. Both are
-written in the same language: a YAML or JSON document with a list of rules. Rules are read from the top, and the first
-rule whose condition matches decides. A router without a matching rule uses its default receiver; a person without one
-is notified as their own settings say. <a href="/docs">API reference</a></p>
+  const body = `<p class="lead">${LEAD}</p>
+${contentsOf(PARTS.map(([anchor, title]) => ({ anchor, title })))}
+<p>A YAML or JSON document with a list of rules. Rules are read from the top, and the first rule whose condition matches
+decides. A router without a matching rule uses its default receiver; a person without one is notified as their own
+settings say.</p>
 ${block(DOCUMENT)}
-<nav><a href="#conditions">Conditions</a> · <a href="#routers">Router actions</a> ·
-<a href="#notifications">Notification rule actions</a> · <a href="#templates">Templates</a></nav>
 <h2 id="conditions">Conditions</h2>
 <p>A condition is a map of paths and operators, all of which must hold. Paths start with ${code("alert.")} (the alert:
 title, description, urgency, tags, meta, source_id and the other attributes that the API shows), with
@@ -114,6 +127,21 @@ ${code("integration.id")}, ${code("integration.prefix_id")}, ${code("integration
 ${code("{{#if path}}…{{else}}…{{/if}}")}, ${code("{{#unless path}}")} and ${code("{{#each path}}{{this}}{{/each}}")}.
 A missing value renders as an empty string. The title and description templates of an integration are Mustache, with
 ${code("{{title}}")}, ${code("{{description}}")}, ${code("{{id}}")}, ${code("{{urgency}}")}, ${code("{{tags}}")},
-${code("{{meta.key}}")}, ${code("{{data.path}}")}, ${code("{{params.name}}")} and the same ${code("{{integration.name}}")}.</p>`,
-  );
+${code("{{meta.key}}")}, ${code("{{data.path}}")}, ${code("{{params.name}}")} and the same ${code("{{integration.name}}")}.</p>`;
+  return {
+    path: "/docs/rules",
+    title: "Rule reference",
+    lead: LEAD,
+    body,
+    entries: [
+      ...PARTS.map(([anchor, title]) => entryOf(title, anchor, "")),
+      ...CONDITION_EXAMPLES.map(({ of, about }) =>
+        entryOf(of.join(", "), anchorOf(of[0] ?? ""), about),
+      ),
+      ...ROUTER_EXAMPLES.map(({ of, about }, i) => entryOf(of, `router-${of}${i}`, about)),
+      ...NOTIFICATION_EXAMPLES.map(({ of, about }, i) =>
+        entryOf(of, `notification-${of}${i}`, about),
+      ),
+    ],
+  };
 }

@@ -1,4 +1,4 @@
-// `npm run assets` builds the folder of static assets: the API reference and its pages, the console's bundled
+// `npm run assets` builds the folder of static assets: the documentation, the console's bundled
 // scripts, styles and images, and what the worker reads: public holidays and the set-up of integration
 // types. Runs before a start, a deploy and the tests. The output is not in git.
 //
@@ -23,11 +23,10 @@ import { pathToFileURL } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import { PALETTE_CSS } from "../domain/shared/palette.ts";
 import { setUpsText } from "../products/stored-set-ups.ts";
-import { writeReferencePages } from "../reference/page.ts";
 import { root } from "./processes/wrangler.ts";
 
 const sources = join(root, "src/console");
-const reference = join(root, "src/reference/assets");
+const reference = join(root, "src/reference");
 const holidays = join(root, "src/domain/oncall/holidays/data");
 
 /** What is served under a name with its hash, by the name that pages give it. */
@@ -86,27 +85,31 @@ async function buildConsole(output: string): Promise<Readonly<Record<string, str
   );
 }
 
-/** Writes the document of the API, which is bundled for it: Node reads no JSX, of which mails are made. */
-async function writeReference(output: string): Promise<void> {
+/** Writes the API's document and the pages at /docs, which are bundled for it: Node reads no JSX, of which mails are made. */
+async function buildReference(output: string): Promise<void> {
   const bundle = `${output}-reference.mjs`;
   await build({
     ...{ bundle: true, platform: "node", format: "esm", packages: "external", outfile: bundle },
-    ...{ entryPoints: [join(root, "src/reference/build.ts")], logLevel: "warning" },
+    ...{ entryPoints: [join(reference, "build.ts")], logLevel: "warning" },
   });
   try {
-    const { writeDocument }: typeof import("../reference/build.ts") = await import(
+    const { writeReference }: typeof import("../reference/build.ts") = await import(
       pathToFileURL(bundle).href
     );
-    writeDocument(output);
+    writeReference(output, join(reference, "manual"));
   } finally {
     rmSync(bundle, { force: true });
   }
+  await build({
+    ...COMMON,
+    outdir: join(output, "docs"),
+    entryPoints: { docs: join(reference, "docs.client.ts"), style: join(reference, "style.css") },
+    banner: { css: PALETTE_CSS },
+  });
 }
 
 async function buildInto(output: string): Promise<void> {
-  cpSync(reference, output, { recursive: true });
-  writeReferencePages(join(output, "docs"));
-  await writeReference(output);
+  await buildReference(output);
   cpSync(join(sources, "static"), output, { recursive: true });
   cpSync(holidays, join(output, "holidays"), { recursive: true });
   mkdirSync(join(output, "integrations"));

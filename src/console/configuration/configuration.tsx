@@ -112,8 +112,8 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Setu
       {
         to: "/docs",
         icon: "book",
-        title: "API reference",
-        text: "Every action of the console is available in the API.",
+        title: "Documentation",
+        text: "The manual, and the API: it has every action of the console.",
       },
     ],
   },

@@ -15,7 +15,7 @@ export function refuse(what: string, refusal: ApiRefusal): never {
   const isForbidden = status === 403 || status === 401 || FORBIDDEN.has(code);
   const hint = isForbidden
     ? " Your sign-in lacks a permission for this: run `npx wrangler login` again, or give the token of " +
-      "CLOUDFLARE_API_TOKEN the permissions that the README names."
+      "CLOUDFLARE_API_TOKEN the permissions that the manual names under Deploying."
     : "";
   throw new DeployRefusal(`${what}: Cloudflare answered "${message}" (code ${code}).${hint}`);
 }

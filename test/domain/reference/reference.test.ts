@@ -1,8 +1,5 @@
 // The API reference: generated from the routes, valid OpenAPI, complete, with an example of every body that matches its
 // schema.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Validator as SchemaValidator } from "@cfworker/json-schema";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -11,7 +8,6 @@ import { pages } from "../../../src/console/pages.ts";
 import type { Route } from "../../../src/kernel/http/route.ts";
 import { optionsOf } from "../../../src/products/common-options.ts";
 import { integrationTypes } from "../../../src/products/registry.ts";
-import { writeDocument } from "../../../src/reference/build.ts";
 import { API, documentOf, findMissingDeclarations } from "../../../src/reference/document.ts";
 import { OPERATION_DESCRIPTIONS } from "../../../src/reference/operation-words.ts";
 import { routes } from "../../../src/routes.ts";
@@ -84,14 +80,6 @@ describe("the routes", () => {
 });
 
 describe("the document", () => {
-  test("is written to the assets as it is", () => {
-    const folder = mkdtempSync(join(tmpdir(), "document-"));
-    writeDocument(folder);
-    const written = readFileSync(join(folder, "openapi.json"), "utf8");
-    rmSync(folder, { recursive: true });
-    expect(written === `${JSON.stringify(document, null, 2)}\n`).toBe(true);
-  });
-
   test("is valid OpenAPI 3.1", async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(structuredClone(document));
