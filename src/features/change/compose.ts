@@ -1,6 +1,5 @@
 // Composes the changes of several verbs and commits them together.
-import type { Refusal } from "../../domain/shared/refusal.ts";
-import { isRefusal } from "../../domain/shared/refusal.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { presentRecord, selectOne } from "../../kernel/db/records.ts";
 import { batch } from "../../kernel/db/select.ts";
 import type { AnswerName } from "../answers.ts";

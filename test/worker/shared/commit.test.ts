@@ -3,8 +3,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Actor } from "../../../src/domain/access/actor.ts";
 import type { Identifier, RecordKind } from "../../../src/domain/shared/identifiers.ts";
-import { commitChange, commitUnread } from "../../../src/features/change/commit.ts";
+import { type Refusal, refuse } from "../../../src/domain/shared/refusal.ts";
+import type { Decision } from "../../../src/features/change/change.ts";
+import { commit, commitChange, commitUnread } from "../../../src/features/change/commit.ts";
+import { commitComposed, composeChange } from "../../../src/features/change/compose.ts";
 import type { Context } from "../../../src/features/change/context.ts";
+import { preview } from "../../../src/features/change/preview.ts";
 import { notificationRuleRecords as records } from "../../../src/features/routing/notification-rules/notification-rule-records.ts";
 import { notificationRules } from "../../../src/features/schema/integrations.ts";
 import { build } from "../../../src/kernel/db/database.ts";
@@ -236,5 +240,118 @@ describe("a change without a read before it", () => {
     await expect(failed).rejects.toSatisfy(isPreconditionFailed);
     expect(await stored()).toEqual(before);
     expect(lines).not.toHaveBeenCalled();
+  });
+});
+
+describe("a verb's decision", () => {
+  type Renaming = Decision<"NotificationRule", string>;
+
+  let names: string[];
+  beforeEach(() => {
+    names = [];
+  });
+
+  /** Renames the rule; the answer is its new name. */
+  const decided = async (name: string, more: Partial<Renaming> = {}): Promise<Renaming> => ({
+    ...{ verb: "update", records, id, before: await stored(), writes: [rename(name)] },
+    answer: ({ after }) => {
+      names.push(after?.name ?? "");
+      return after?.name ?? "";
+    },
+    ...more,
+  });
+
+  test("is committed, after what has to happen before, and answered", async () => {
+    const prepared: string[] = [];
+    const prepare = async () => {
+      prepared.push((await stored()).name);
+    };
+    expect(await commit(contextOf(), () => decided("Days", { prepare }))).toBe("Days");
+    expect(prepared).toEqual(["Nights"]);
+    expect((await stored()).name).toBe("Days");
+  });
+
+  test("that refuses, or writes nothing itself, writes nothing", async () => {
+    const refusal = refuse("conflict", "not now");
+    expect(await commit(contextOf(), async (): Promise<Refusal> => refusal)).toBe(refusal);
+    expect(await commit(contextOf(), async () => ({ answer: () => "as it was" }))).toBe(
+      "as it was",
+    );
+    expect((await stored()).name).toBe("Nights");
+    expect(lines).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    [1, undefined, "Days"],
+    [3, undefined, "Days"],
+    [4, undefined, null],
+    [4, 5, "Days"],
+    [2, 2, null],
+  ])("after %i conflicts, of %s attempts, is made again: %s", async (conflicts, attempts, name) => {
+    let made = 0;
+    const verb = async () => {
+      made += 1;
+      const writes = made <= conflicts ? [rename("Days"), UNMET] : [rename("Days")];
+      return decided("Days", { writes, ...(attempts && { attempts }) });
+    };
+    const answer = await commit(contextOf(), verb);
+    if (name === null) expect(answer).toMatchObject({ kind: "refusal", reason: "conflict" });
+    else expect(answer).toBe(name);
+    expect(made).toBe(name === null ? (attempts ?? 4) : conflicts + 1);
+    expect(names).toEqual(name === null ? [] : [name]);
+  });
+
+  test("says which refusal a failed write means; any other failure is thrown", async () => {
+    const refusal = refuse("invalid", "the name is taken");
+    const broken = { writes: [sql`insert into nowhere values (1)`] };
+    const verb = () => decided("Days", { ...broken, refusalOf: () => refusal });
+    expect(await commit(contextOf(), verb)).toBe(refusal);
+    const unknown = () => decided("Days", { ...broken, refusalOf: () => null });
+    await expect(commit(contextOf(), unknown)).rejects.toThrow("no such table");
+    expect(names).toEqual([]);
+  });
+
+  test("is previewed by its effect, and writes, prepares and answers nothing", async () => {
+    const prepare = vi.fn();
+    const effectOf = (name: string) => ({
+      eventIds: [],
+      keepPast: () => Promise.reject(new Error("a preview writes nothing")),
+      preview: async () => ({ name }),
+    });
+    const onCall = effectOf("what is stored");
+    const show = (more: Partial<Renaming>) =>
+      preview(contextOf(), () => decided("Days", { prepare, ...more }));
+    expect(await show({ onCall })).toEqual({ name: "what is stored" });
+    const effect = async () => effectOf("what follows");
+    expect(await show({ onCall, effect })).toEqual({ name: "what follows" });
+    await expect(show({})).rejects.toThrow("no preview");
+    const refusal = refuse("conflict", "not now");
+    expect(await preview(contextOf(), async () => refusal)).toBe(refusal);
+    expect([prepare.mock.calls, names]).toEqual([[], []]);
+    expect((await stored()).name).toBe("Nights");
+  });
+
+  test("is composed with others: all are committed, or none", async () => {
+    const { body } = await account.api("POST", "/notification_rules", { name: "Weekends" });
+    lines.mockClear();
+    const compose = async (...writes: readonly ReturnType<typeof rename>[]) => {
+      const composed = await composeChange(contextOf(), await decided("Days", { writes }));
+      if ("reason" in composed) throw new Error("it is no refusal");
+      return composed;
+    };
+    const renameOther = build
+      .update(notificationRules)
+      .set({ name: "Saturdays" })
+      .where(eq(notificationRules.id, body.id));
+    const others = await compose(renameOther);
+    const unmet = { ...others, writes: [...others.writes, UNMET] };
+    const failed = commitComposed(contextOf(), [await compose(rename("Days")), unmet]);
+    await expect(failed).rejects.toSatisfy(isPreconditionFailed);
+    expect((await stored()).name).toBe("Nights");
+    expect(lines).not.toHaveBeenCalled();
+    await commitComposed(contextOf(), [await compose(rename("Days")), others]);
+    expect((await stored()).name).toBe("Days");
+    expect(lines).toHaveBeenCalledTimes(2);
+    expect(names).toEqual([]);
   });
 });
