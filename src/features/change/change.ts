@@ -70,7 +70,7 @@ export type Committed<Name extends AnswerName, Reads extends readonly SQLWrapper
   readonly rows: RowsOf<Reads>;
 };
 
-type Previewed = {
+type Previewable = {
   /** The effect that a preview shows, where `onCall` is not it. Called for previews only. */
   readonly effect?: () => Promise<OnCallEffect>;
 };
@@ -81,7 +81,7 @@ export type Decision<
   Answer = AnswerNamed<Name>,
   Reads extends readonly SQLWrapper[] = readonly SQLWrapper[],
 > = Change<Name> &
-  Previewed & {
+  Previewable & {
     /** Further selects, which see the change. */
     readonly reads?: Reads;
     /** How often to decide, if others write at the same time; absent: as often as any verb. */
@@ -98,7 +98,7 @@ export type Decision<
   };
 
 /** The decision of a verb that writes no record itself: nothing is to be changed, or an object does it. */
-export type Unwritten<Answer> = Previewed & {
+export type Unwritten<Answer> = Previewable & {
   readonly answer: () => Answer | Refusal | Promise<Answer | Refusal>;
 };
 

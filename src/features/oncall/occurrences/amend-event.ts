@@ -19,7 +19,7 @@ import { patchFamily } from "../events/event-rows.ts";
 import { changeOfFamily } from "../events/family-change.ts";
 import type { AmendEvent } from "../events/parameters.ts";
 import { readFamily } from "../events/read-family.ts";
-import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
+import { effectOf, unchanged } from "../on-call/on-call-effect.ts";
 
 type Amendment =
   | Decision<"Event", EventWithOverridesRemoved>
@@ -77,9 +77,7 @@ async function amendEvent(
   if (imported) return imported;
   const event = amend(family.event);
   if (event !== null && isRefusal(event)) return event;
-  if (event === null) {
-    return { effect: async () => NO_EFFECT, answer: () => ({ ...before, overrides_removed: [] }) };
-  }
+  if (event === null) return unchanged({ ...before, overrides_removed: [] });
   const isEnded = event.cutAt !== family.event.cutAt;
   const later = isEnded ? versionsAfter(family.series, event) : [];
   const others = family.series.filter((it) => it.id !== event.id && !later.includes(it));

@@ -24,7 +24,7 @@ import { patchFamily } from "../events/event-rows.ts";
 import { changeOfFamily } from "../events/family-change.ts";
 import type { AmendEvent, MoveEventPart } from "../events/parameters.ts";
 import { readFamily } from "../events/read-family.ts";
-import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
+import { effectOf, unchanged } from "../on-call/on-call-effect.ts";
 import type { PartMove, PartRemoval } from "./contract.ts";
 import { newestOf } from "./create-override.ts";
 
@@ -44,10 +44,7 @@ export async function removeEventPart(
   if (isRefusal(stored)) return stored;
   const { family } = stored;
   const emptied = emptiedBy(family, actionAt);
-  if (emptied) {
-    const answer = { event_id: family.event.id, override_id: emptied.id };
-    return { effect: async () => NO_EFFECT, answer: () => answer };
-  }
+  if (emptied) return unchanged({ event_id: family.event.id, override_id: emptied.id });
   const part = { verb: "remove_part", actionAt, moved: () => null } as const;
   const changed = await changePart(context, stored, part);
   if (isRefusal(changed)) return changed;
@@ -84,7 +81,7 @@ export async function moveEventPart(
       });
   if (isRefusal(changed)) {
     const moved = await movedBefore(context, identifier, id, actionAt);
-    return moved ? { effect: async () => NO_EFFECT, answer: () => moved } : changed;
+    return moved ? unchanged(moved) : changed;
   }
   const { change, removal } = changed;
   return { ...change, answer: () => ({ ...removal, moved_event_id: id }) };

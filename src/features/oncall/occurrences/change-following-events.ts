@@ -10,7 +10,7 @@ import { eventRecords } from "../events/event-records.ts";
 import { type FamilyPatch, patchFamily } from "../events/event-rows.ts";
 import { changeOfFamily } from "../events/family-change.ts";
 import type { ChangeFollowingEvents } from "../events/parameters.ts";
-import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
+import { effectOf, unchanged } from "../on-call/on-call-effect.ts";
 import type { EventWithFollowingEffects } from "./contract.ts";
 import { type ExtensibleChange, readAndDecide } from "./decide-following.ts";
 import { showEffects } from "./show-effects.ts";
@@ -38,10 +38,7 @@ export async function changeFollowingEvents(
   const decided = await readAndDecide(context, identifier, id, body);
   if (isRefusal(decided)) return decided;
   const { family, record, change } = decided;
-  if (change === null) {
-    const unchanged = { ...record, ...showEffects(null) };
-    return { effect: async () => NO_EFFECT, answer: () => unchanged };
-  }
+  if (change === null) return unchanged({ ...record, ...showEffects(null) });
   const patched = patchFamily(accountId, family, patchOf(change, body, now), now);
   const continuing = selectRecord(eventRecords, accountId, {
     form: "id",

@@ -1,5 +1,5 @@
 // The effect of a change on who is on call, for whoever commits or previews it.
-import type { OnCallEffect } from "../../change/change.ts";
+import type { OnCallEffect, Unwritten } from "../../change/change.ts";
 import { pastOfChange, pastWrites } from "../events/past-of-change.ts";
 import { emptyPreview, type OnCallChange, previewOnCallChange } from "./preview-on-call-change.ts";
 
@@ -19,3 +19,9 @@ export const NO_EFFECT: OnCallEffect = {
   keepPast: async (_context, { writes }) => writes,
   preview: async ({ now }) => emptyPreview(now),
 };
+
+/** The decision that nothing is to be changed. */
+export const unchanged = <Answer>(answer: Answer): Unwritten<Answer> => ({
+  effect: async () => NO_EFFECT,
+  answer: () => answer,
+});
