@@ -5,6 +5,7 @@ import { cors } from "hono/cors";
 import { mountConsole, wantsPage, writeRefusal } from "./console/console.tsx";
 import { serveLive } from "./console/serve-live.ts";
 import { type Refusal, refuse } from "./domain/shared/refusal.ts";
+import { authenticate } from "./features/access/api-keys/authenticate.ts";
 import {
   countOpsgenieAlerts,
   getOpsgenieAlert,
@@ -25,11 +26,10 @@ import { receive } from "./features/integrations/receive/receive.ts";
 import { mountCallbacks } from "./features/notifications/callbacks/mount.ts";
 import { serveLink } from "./features/notifications/reply-links/serve-link.ts";
 import { serveFeed } from "./features/oncall/feeds/serve-feed.ts";
-import { counted } from "./features/operations/audits/counted.ts";
 import { serveMetrics } from "./features/operations/audits/serve-metrics.ts";
 import { serveReadiness } from "./features/operations/audits/serve-readiness.ts";
 import { serveBackup, serveRestore } from "./features/operations/backup/serve-backup.ts";
-import { reportIfFull } from "./features/operations/retention/report-full.ts";
+import { openLiveSocket } from "./features/stubs.ts";
 import { isOutage } from "./kernel/db/outage.ts";
 import { errorBody, respond } from "./kernel/http/answers.ts";
 import { findRoutes } from "./kernel/http/find-route.ts";
@@ -37,6 +37,8 @@ import { requireHttps } from "./kernel/http/https.ts";
 import { type Environment, serve } from "./kernel/http/serve.ts";
 import { serveHealth } from "./kernel/http/serve-health.ts";
 import { LINK_PATH } from "./kernel/links.ts";
+import { counted } from "./kernel/metrics/counted.ts";
+import { reportIfFull } from "./kernel/metrics/report-full.ts";
 import { routes } from "./routes.ts";
 
 const API = "/api/v4";
@@ -90,7 +92,7 @@ export function createApp(): Hono<Environment> {
   app.use("*", requireHttps);
   app.use("/api/*", cors({ origin: "*", exposeHeaders: EXPOSED, maxAge: 86_400 }));
   for (const route of routes) {
-    app.on(route.method, API + route.path, (context) => serve(route, context));
+    app.on(route.method, API + route.path, (context) => serve(route, context, authenticate));
   }
   for (const path of ["/integration/:id", "/integration/:id/g"]) {
     app.on(["POST", "GET"], path, receive);
@@ -108,7 +110,7 @@ export function createApp(): Hono<Environment> {
   app.get("/metrics", serveMetrics);
   app.get("/backup", serveBackup);
   app.post("/restore/:step", serveRestore);
-  app.get("/live", serveLive);
+  app.get("/live", (context) => serveLive(context, openLiveSocket));
   mountConsole(app, routes);
   app.notFound((context) =>
     wantsPage(context)

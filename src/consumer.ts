@@ -1,7 +1,5 @@
 // Dispatches queue batches to their consumers.
 import { SECOND } from "./domain/shared/time.ts";
-import { sendAccessMail } from "./features/access/sessions/access-mails.ts";
-import { sendSecurityMail } from "./features/access/sessions/security-mails.ts";
 import { handleClose } from "./features/notifications/pages/close-messages.ts";
 import { consumeDeadLetters } from "./features/notifications/pages/dead-letters.ts";
 import { consumePages } from "./features/notifications/pages/pages.ts";
@@ -12,10 +10,12 @@ import {
   handleUndelivered,
 } from "./features/notifications/pages/undelivered.ts";
 import { reportProbe, reportProofs } from "./features/operations/audits/arrivals.ts";
-import { counted } from "./features/operations/audits/counted.ts";
-import { reportSoon } from "./features/operations/audits/report-counts.ts";
 import { sendSmsProof } from "./features/operations/audits/sms-proofs.ts";
-import { sendWelcome } from "./features/operations/invitations/welcomes.ts";
+import { sendWelcome } from "./features/people/invitations/welcomes.ts";
+import { sendAccessMail } from "./features/people/mails/access-mails.ts";
+import { sendSecurityMail } from "./features/people/mails/security-mails.ts";
+import { counted } from "./kernel/metrics/counted.ts";
+import { reportSoon } from "./kernel/metrics/report-counts.ts";
 
 /** What goes on after the batch. */
 type Later = Pick<ExecutionContext, "waitUntil">;

@@ -1,16 +1,16 @@
 // The worker's entry points (requests, mail, queue messages, cron) and its Durable Object classes.
 import { createApp } from "./app.ts";
 import { consume } from "./consumer.ts";
-import { isMonitored } from "./domain/operations/monitored.ts";
+import { isMonitored } from "./domain/shared/metrics/monitored.ts";
 import { resumeNotifying } from "./features/change/notify-changes.ts";
 import { receiveMail } from "./features/integrations/receive/receive-mail.ts";
-import { reportLater } from "./features/operations/audits/report-counts.ts";
 import { hasBackups } from "./features/operations/backup/nightly-backup.ts";
 import { isRestoring } from "./features/operations/backup/restore-rows.ts";
 import { eraseRemoved } from "./features/operations/removal/erasure.ts";
 import { retire } from "./features/operations/retention/retention.ts";
 import { sweep } from "./features/operations/retention/sweep.ts";
 import { operationsObject } from "./features/stubs.ts";
+import { reportLater } from "./kernel/metrics/report-counts.ts";
 
 export { AccessMailObject } from "./features/access/sessions/access-mail-object.ts";
 export { SecurityMailObject } from "./features/access/sessions/security-mail-object.ts";
@@ -28,7 +28,7 @@ export { CalendarImportObject } from "./features/oncall/calendar-imports/object.
 export { ScheduleObject } from "./features/oncall/schedules/object.ts";
 export { TeamObject } from "./features/oncall/teams/object.ts";
 export { OperationsObject } from "./features/operations/audits/object.ts";
-export { WelcomeObject } from "./features/operations/invitations/object.ts";
+export { WelcomeObject } from "./features/people/invitations/object.ts";
 
 const app = createApp();
 

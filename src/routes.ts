@@ -25,6 +25,7 @@ import { maintenanceWindowRoutes } from "./features/integrations/maintenance-win
 import {
   integrationPreviewRoutes,
   integrationTestEventRoutes,
+  routerReplayRoutes,
 } from "./features/integrations/trials/routes.ts";
 import { notificationRoutes } from "./features/notifications/notifications/routes.ts";
 import { absenceCalendarRoutes } from "./features/oncall/absence-calendars/routes.ts";
@@ -39,11 +40,12 @@ import { coverageRoutes, oncallRoutes } from "./features/oncall/on-call/routes.t
 import { scheduleRoutes } from "./features/oncall/schedules/routes.ts";
 import { onCallTeamRoutes, teamRoutes } from "./features/oncall/teams/routes.ts";
 import { configurationRoutes } from "./features/operations/configuration/routes.ts";
-import { invitationRoutes } from "./features/operations/invitations/routes.ts";
+import { removalRoutes } from "./features/operations/removal/routes.ts";
 import { accountUserRoutes } from "./features/people/account-users/routes.ts";
 import { channelAddressRoutes } from "./features/people/channel-addresses/routes.ts";
 import { chatAccountRoutes } from "./features/people/chat-accounts/routes.ts";
 import { emailRoutes, phoneRoutes } from "./features/people/contacts/routes.ts";
+import { invitationRoutes } from "./features/people/invitations/routes.ts";
 import { pushSubscriptionRoutes } from "./features/people/push-subscriptions/routes.ts";
 import { userRoutes } from "./features/people/users/routes.ts";
 import { onCallHoursRoutes } from "./features/reports/on-call-hours/routes.ts";
@@ -51,7 +53,7 @@ import { readinessRoutes } from "./features/reports/readiness/routes.ts";
 import { reportRoutes } from "./features/reports/reports/routes.ts";
 import { escalationPolicyRoutes } from "./features/routing/escalation-policies/routes.ts";
 import { notificationRuleRoutes } from "./features/routing/notification-rules/routes.ts";
-import { routerReplayRoutes, routerRoutes } from "./features/routing/routers/routes.ts";
+import { routerRoutes } from "./features/routing/routers/routes.ts";
 import type { Endpoint, Route } from "./kernel/http/route.ts";
 
 const endpoints = [
@@ -63,6 +65,7 @@ const endpoints = [
   ...alertLifecycleRoutes,
   ...alertPreviewRoutes,
   ...accountUserRoutes,
+  ...removalRoutes,
   ...apiKeyRoutes,
   ...broadcastRoutes,
   ...broadcastResponseRoutes,

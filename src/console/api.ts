@@ -1,15 +1,15 @@
 // The API as the console calls it: the same routes with the same checks, in process, as the
 // signed-in member. Pages have no other way to read or write.
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
-import type { Guest } from "../kernel/console/page.ts";
+import type { Session } from "../features/access/sessions/session.ts";
 import { isPickerSearch, SEARCHING } from "../kernel/console/picker-search.ts";
 import { textOf } from "../kernel/console/values.ts";
 import type { List } from "../kernel/contract/list.ts";
 import type { Answer } from "../kernel/http/answers.ts";
 import type { Route } from "../kernel/http/route.ts";
 import { runRoute } from "../kernel/http/serve.ts";
-import type { Session } from "./access/session.ts";
 import type { Api, Body, Method } from "./api-client.ts";
+import type { Guest } from "./page.ts";
 
 /** Records per list; a page reads a list in one call. */
 export const MOST_RECORDS = 2_000;

@@ -1,15 +1,16 @@
 // The frame of every page: head, navigation, flash message, content.
 
 import { PALETTE } from "../domain/shared/palette.ts";
-import type { UncoveredTeam } from "../features/oncall/notices/uncovered-rows.ts";
+import type { Session } from "../features/access/sessions/session.ts";
+import type { UncoveredTeam } from "../features/oncall/notices/find-uncovered.ts";
+import type { DeploymentNotice } from "../features/operations/audits/read-deployment-notice.ts";
 import { MissingAssets, Script, Style } from "../kernel/console/asset-names.tsx";
 import { Button, Form } from "../kernel/console/form.tsx";
 import { Icon, type IconName } from "../kernel/console/icons.tsx";
-import type { FlashMessage, Reply, Section } from "../kernel/console/page.ts";
 import { Notice } from "../kernel/console/panel.tsx";
+import type { FlashMessage, Reply, Section } from "../kernel/console/reply.ts";
 import type { Theme } from "../kernel/console/theme.ts";
-import type { Session } from "./access/session.ts";
-import { type DeploymentNotice, DeploymentNotices } from "./deployment-notice.tsx";
+import { DeploymentNotices } from "./deployment-notice.tsx";
 import { UncoveredNotice } from "./oncall/uncovered-notice.tsx";
 
 type NavigationEntry = {

@@ -1,5 +1,5 @@
 // The list of all pages and actions of the console.
-import type { ConsolePage } from "../kernel/console/page.ts";
+
 import { addressesPages } from "./access/addresses.tsx";
 import { apiKeysPages } from "./access/api-keys.tsx";
 import { forgottenPages } from "./access/forgotten.tsx";
@@ -51,6 +51,7 @@ import { onCallPages } from "./oncall/on-call.tsx";
 import { rotationNewPages } from "./oncall/rotation/rotation-new.tsx";
 import { schedulePages } from "./oncall/schedule.tsx";
 import { schedulesPages } from "./oncall/schedules.tsx";
+import type { ConsolePage } from "./page.ts";
 import { peoplePages } from "./people/people.tsx";
 import { peopleImportPages } from "./people/people-import.tsx";
 import { personPages } from "./people/person.tsx";

@@ -6,21 +6,14 @@ import type { DeclaredForm, FormState } from "../kernel/console/declared-form.ts
 import { ActionButton, Button, FIELDS_FORM, Form, FormFaults } from "../kernel/console/form.tsx";
 import { FormFields } from "../kernel/console/form-fields.tsx";
 import { sentence } from "../kernel/console/labels.ts";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Section,
-  type Visit,
-} from "../kernel/console/page.ts";
 import { Heading, Notice, Panel } from "../kernel/console/panel.tsx";
 import { isPickerSearch } from "../kernel/console/picker-search.ts";
 import { done, notDone, redisplayForm, statusAfter } from "../kernel/console/replies.ts";
+import type { Reply, Section } from "../kernel/console/reply.ts";
 import type { Values } from "../kernel/console/values.ts";
 import type { Api, RecordCalls } from "./api-client.ts";
 import type { NamedRecord } from "./names.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "./page.ts";
 import type { Attempt } from "./routing/dry-run.ts";
 
 export type FormRecord = NamedRecord & { readonly warnings?: readonly string[] };

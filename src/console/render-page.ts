@@ -5,11 +5,23 @@
 
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { SECOND } from "../domain/shared/time.ts";
-import { hashOf } from "../features/access/sessions/sign-in-rows.ts";
-import type { UncoveredTeam } from "../features/oncall/notices/uncovered-rows.ts";
+import {
+  cacheSession,
+  extendSession,
+  type Found,
+  findSession,
+  forgetSessions,
+  type Session,
+} from "../features/access/sessions/session.ts";
+import type { UncoveredTeam } from "../features/oncall/notices/find-uncovered.ts";
+import {
+  type DeploymentNotice,
+  readDeploymentNotice,
+} from "../features/operations/audits/read-deployment-notice.ts";
 import { dropCookie, readCookie } from "../kernel/console/cookies.ts";
 import { isPartial } from "../kernel/console/go-to.ts";
-import type { ConsolePage, Guest, Reply } from "../kernel/console/page.ts";
+import type { Reply } from "../kernel/console/reply.ts";
+import { hashOfSecret } from "../kernel/credentials.ts";
 import { type Connection, openSession } from "../kernel/db/database.ts";
 import { readTogether } from "../kernel/db/reads-together.ts";
 import { isKnownWrong, lookUpCredential } from "../kernel/http/failure-limit.ts";
@@ -17,17 +29,9 @@ import { checkRateLimit } from "../kernel/http/rate-limit.ts";
 import type { Route } from "../kernel/http/route.ts";
 import { handlePage, signInFirst } from "./access/admission.ts";
 import { type Claim, isAsClaimed, putClaim, readClaim } from "./access/claim.ts";
-import {
-  cacheSession,
-  extendSession,
-  type Found,
-  findSession,
-  forgetSessions,
-  presentedSession,
-  type Session,
-} from "./access/session.ts";
-import { type DeploymentNotice, readDeploymentNotice } from "./deployment-notice.tsx";
+import { presentedSession } from "./access/session.ts";
 import { readUncoveredFor } from "./oncall/uncovered-notice.tsx";
+import type { ConsolePage, Guest } from "./page.ts";
 
 type PageRequest = Omit<Guest, "session">;
 type Rendering = {
@@ -51,7 +55,7 @@ export async function renderPage(
   const { context, now } = request;
   const token = readCookie(context, "session");
   if (token === null) return outside(signInFirst(request));
-  const claim = isKnownWrong(hashOf(token)) ? null : readClaim(context, token, now);
+  const claim = isKnownWrong(hashOfSecret(token)) ? null : readClaim(context, token, now);
   const rendering = claim && (await renderWithClaim(routes, page, request, claim));
   return rendering ?? renderWithSession(routes, page, request, token);
 }
@@ -63,6 +67,10 @@ const outside = (reply: Reply): Rendering => ({
   deployment: null,
   uncovered: [],
 });
+
+/** Reads the notices about the deployment; null unless the person is an admin. */
+const readDeployment = (db: Connection, env: Cloudflare.Env, { actor }: Session, now: number) =>
+  actor.roles.admin ? readDeploymentNotice(db, env, now) : null;
 
 /** Reads the teams to warn of; none for a part of a page, which does not show them. */
 async function readUncovered(
@@ -90,7 +98,7 @@ async function renderWithClaim(
   const [found, rendered, deployment, uncovered] = await Promise.allSettled([
     findSession(db, token, now),
     limited ?? handlePage(routes, page, { ...request, db, session: claim.session }),
-    readDeploymentNotice(db, env, claim.session, now),
+    readDeployment(db, env, claim.session, now),
     readUncovered(request, db, claim.session),
   ]);
   if (found.status === "rejected") throw found.reason;
@@ -129,7 +137,7 @@ async function renderWithSession(
   const db = readTogether(request.db);
   const [reply, deployment, uncovered] = await Promise.all([
     limited ?? handlePage(routes, page, { ...request, db, session }),
-    readDeploymentNotice(db, env, session, now),
+    readDeployment(db, env, session, now),
     readUncovered(request, db, session),
   ]);
   return { session, reply, deployment, uncovered };

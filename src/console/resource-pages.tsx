@@ -1,11 +1,12 @@
 // The pages of every configuration resource: the list, and the forms of its records
 // (`record-pages.tsx`). A resource declares what differs: its columns and its form.
 import { isRefusal } from "../domain/shared/refusal.ts";
-import { type ConsolePage, page, type Reply, type Visit } from "../kernel/console/page.ts";
 import { Empty, Heading } from "../kernel/console/panel.tsx";
 import { RecordList } from "../kernel/console/record-list.tsx";
+import type { Reply } from "../kernel/console/reply.ts";
 import type { Column } from "../kernel/console/table.tsx";
 import type { Names } from "./names.ts";
+import { type ConsolePage, page, type Visit } from "./page.ts";
 import { type FormRecord, type RecordForms, recordPages } from "./record-pages.tsx";
 
 /** The first thing to do, with its link. */

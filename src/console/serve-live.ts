@@ -2,14 +2,14 @@
 // of this site, since browsers send cookies with every WebSocket.
 import type { Context } from "hono";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
-import { hashOf } from "../features/access/sessions/sign-in-rows.ts";
-import { openLiveSocket } from "../features/stubs.ts";
+import type { Session } from "../features/access/sessions/session.ts";
 import { readCookie } from "../kernel/console/cookies.ts";
+import { hashOfSecret } from "../kernel/credentials.ts";
 import { logMinorFault } from "../kernel/db/log-fault.ts";
 import { respond } from "../kernel/http/answers.ts";
 import { checkRateLimit } from "../kernel/http/rate-limit.ts";
 import type { Environment } from "../kernel/http/serve.ts";
-import { type Session, sessionFor } from "./access/session.ts";
+import { sessionFor } from "./access/session.ts";
 
 type RequestContext = Context<Environment>;
 
@@ -38,18 +38,24 @@ async function findWatcher(context: RequestContext, now: number): Promise<Sessio
   return (await checkRateLimit(context.env, API_RATE, session.actor.credentialId)) ?? session;
 }
 
+/** Opens a WebSocket at the object that sends an account's changes. */
+type OpenSocket = (
+  env: Cloudflare.Env,
+  watcher: { readonly accountId: string; readonly tokenHash: string; readonly shownAt: number },
+) => Promise<Response>;
+
 /** `GET /live?since=…`: `since` is when the page was rendered (epoch ms). */
-export async function serveLive(context: RequestContext): Promise<Response> {
+export async function serveLive(context: RequestContext, open: OpenSocket): Promise<Response> {
   const session = await findWatcher(context, Date.now());
   const requestId = context.get("requestId");
   if (isRefusal(session)) return respond(session, requestId);
   const watcher = {
     accountId: session.actor.accountId,
-    tokenHash: hashOf(session.token),
+    tokenHash: hashOfSecret(session.token),
     shownAt: Number(context.req.query("since")) || 0,
   };
   try {
-    const response = await openLiveSocket(context.env, watcher);
+    const response = await open(context.env, watcher);
     return response.status === 101 ? response : respond(UNAVAILABLE, requestId);
   } catch (error) {
     logMinorFault("a console could not be connected", error);

@@ -91,7 +91,12 @@ export const ANSWERS = {
   Error: Refused,
 };
 
-export type AnswerName = keyof typeof ANSWERS;
+type AnswersByName = {
+  readonly [Name in keyof typeof ANSWERS]: z.output<(typeof ANSWERS)[Name]>;
+};
 
-/** The type of the response with this name. */
-export type AnswerNamed<Name extends AnswerName> = z.output<(typeof ANSWERS)[Name]>;
+declare module "../kernel/contract/answers.ts" {
+  interface Answers extends AnswersByName {}
+}
+
+export type { AnswerName, AnswerNamed } from "../kernel/contract/answers.ts";

@@ -16,4 +16,8 @@ export const QUERIES = {
   ...reportQuery,
 };
 
-export type QueryName = keyof typeof QUERIES;
+type QueriesByName = typeof QUERIES;
+
+declare module "../kernel/contract/answers.ts" {
+  interface Queries extends QueriesByName {}
+}

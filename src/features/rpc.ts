@@ -22,17 +22,16 @@ import type { PageMessage, PageReport, ReleaseMessage } from "../domain/notifica
 import type { RepeatCallMessage } from "../domain/notifications/repeat-call.ts";
 import type { Breach } from "../domain/operations/invariants.ts";
 import type { Readiness } from "../domain/operations/probe.ts";
-import type { ProviderAnswers } from "../domain/operations/provider-answers.ts";
 import type {
   ChannelProviders,
   Proof as ProviderProof,
 } from "../domain/operations/provider-health.ts";
-import type { SeriesValues } from "../domain/operations/series.ts";
-import type { PersonTraces } from "../domain/people/anonymize.ts";
 import type { PhoneProviderName } from "../domain/people/phone-provider.ts";
 import type { Welcome } from "../domain/people/welcome.ts";
+import type { PersonTraces } from "../domain/shared/anonymize.ts";
+import type { ProviderAnswers } from "../domain/shared/metrics/provider-answers.ts";
+import type { SeriesValues } from "../domain/shared/metrics/series.ts";
 import type { Refusal } from "../domain/shared/refusal.ts";
-import type { ObjectState } from "../kernel/objects/object-state.ts";
 import type { CredentialHashes } from "../products/credential-hashes.ts";
 import type { TestEvent } from "../products/test-event.ts";
 import type { AbsencesRead, HolidaySource } from "./oncall/absence-calendars/holiday-absences.ts";
@@ -121,6 +120,12 @@ export type Timer = {
 };
 
 export type WatchedPerson = { readonly id: string; readonly accountId: string };
+
+/** A person whose next digest is known. */
+export type DigestWatch = WatchedPerson & {
+  /** When the next digest is due (epoch ms). */
+  readonly at: number;
+};
 
 export type PersonStub = {
   expect(timers: readonly Timer[]): Promise<void>;
@@ -332,10 +337,3 @@ export type AnonymizableKind =
   | "access_mail";
 
 export type AnonymizingStub = { anonymize(traces: PersonTraces): Promise<number> };
-
-/** RPC methods of the objects whose storage is backed up. */
-export type BackedUpStub = {
-  readState(): Promise<ObjectState | null>;
-  writeState(state: ObjectState): Promise<void>;
-  restart(): Promise<void>;
-};

@@ -2,6 +2,9 @@
 // classes, and the classes implement the types of `rpc.ts`.
 import type { BackupObjectKind } from "../domain/operations/backup/backup-format.ts";
 import { logMinorFault } from "../kernel/db/log-fault.ts";
+import { OPERATIONS } from "../kernel/metrics/report-counts.ts";
+import type { BackedUpStub } from "../kernel/objects/backed-up-object.ts";
+import { objectNamed } from "../kernel/objects/object-named.ts";
 import type { WatchedAlert } from "./alerts/object/watched-account-rows.ts";
 import type {
   AbsenceCalendarStub,
@@ -10,7 +13,6 @@ import type {
   AlertStub,
   AnonymizableKind,
   AnonymizingStub,
-  BackedUpStub,
   BroadcastStub,
   BulkOperationStub,
   CalendarImportStub,
@@ -26,33 +28,6 @@ import type {
   Watcher,
   WelcomeStub,
 } from "./rpc.ts";
-
-type Jurisdiction = "eu" | "fedramp" | "us";
-const isJurisdiction = (text: string): text is Jurisdiction =>
-  text === "eu" || text === "fedramp" || text === "us";
-
-/** Where `npm run deploy` lets objects be created: the locations of databases. */
-const LOCATIONS = ["wnam", "enam", "weur", "eeur", "apac", "oc"] as const;
-const isLocation = (text: string): text is (typeof LOCATIONS)[number] =>
-  LOCATIONS.some((it) => it === text);
-
-/**
- * The object of this name, where the deployment says that objects live: its jurisdiction is part of an object's id, its
- * location counts only when the object is first called.
- */
-function objectNamed<T extends Rpc.DurableObjectBranded | undefined>(
-  env: Cloudflare.Env,
-  namespace: DurableObjectNamespace<T>,
-  name: string,
-  location: string | null = null,
-): DurableObjectStub<T> {
-  const { JURISDICTION } = env;
-  const objects = isJurisdiction(JURISDICTION) ? namespace.jurisdiction(JURISDICTION) : namespace;
-  const locationHint = location ?? env.LOCATION_HINT;
-  return isLocation(locationHint)
-    ? objects.getByName(name, { locationHint })
-    : objects.getByName(name);
-}
 
 /** The object of the alert with this `prefix_id`. */
 export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
@@ -146,7 +121,7 @@ export function integrationInbox(
 
 /** The one object that stores the metrics of the deployment and audits it. */
 export function operationsObject(env: Cloudflare.Env): OperationsStub {
-  return objectNamed(env, env.OPERATIONS, "operations");
+  return objectNamed(env, env.OPERATIONS, OPERATIONS);
 }
 
 /** The object of a dedup key. `name`: the account's id and the key's hash. */

@@ -2,7 +2,6 @@
 // purpose. Whoever has the link acts as that person on that record and on nothing else. The
 // person's permission is checked on use.
 import { sign, verify } from "hono/jwt";
-import type { ChannelMessage } from "../domain/notifications/page.ts";
 import { joinUrl } from "../domain/shared/urls.ts";
 
 const LINK_PURPOSES = ["alert", "broadcast", "cover_request", "invitation"] as const;
@@ -69,35 +68,6 @@ export async function signedLink(
   const exp = Math.floor(endsAt / 1000);
   const token = await sign({ ...claims, exp }, env.LINK_SECRET, ALGORITHM);
   return joinUrl(env.PUBLIC_URL, `${path}${token}`);
-}
-
-/** The URL to respond to a broadcast; null if it has no options or there are no links. */
-export async function broadcastLink(
-  env: Cloudflare.Env,
-  { accountId, page, notice }: ChannelMessage,
-): Promise<string | null> {
-  const broadcast = notice?.broadcast;
-  if (!broadcast || broadcast.options.length === 0) return null;
-  const { accountUserId, at } = page;
-  const subject = {
-    purpose: "broadcast",
-    accountId,
-    recordId: broadcast.id,
-    accountUserId,
-  } as const;
-  return actionLink(env, subject, at);
-}
-
-/** The URL to answer a request for cover; null if it asks for no answer or there are no links. */
-export async function coverRequestLink(
-  env: Cloudflare.Env,
-  { accountId, page, notice }: ChannelMessage,
-): Promise<string | null> {
-  const request = notice?.coverRequest;
-  if (!request || request.answerBy === null) return null;
-  const { accountUserId } = page;
-  const subject = { purpose: "cover_request", accountId, recordId: request.id } as const;
-  return actionLink(env, { ...subject, accountUserId }, request.answerBy);
 }
 
 /** Verifies a link's token. Never throws. */

@@ -2,7 +2,8 @@
 import type { ChannelMessage } from "../domain/notifications/page.ts";
 import { titlePrefix } from "../domain/notifications/title-prefix.ts";
 import { prefixIdOf } from "../domain/shared/identifiers.ts";
-import { actionLink, broadcastLink, coverRequestLink, signedLink } from "../kernel/links.ts";
+import { actionLink, signedLink } from "../kernel/links.ts";
+import { broadcastLink, coverRequestLink } from "./answer-links.ts";
 import type { Messenger, MessengerContent } from "./messenger.ts";
 import { callbackUrl } from "./phone/callback-url.ts";
 

@@ -4,7 +4,6 @@
 import type { AlertUrgency, PageEvent } from "../domain/alerts/alert.ts";
 import { parseRetryAfter } from "../domain/integrations/delivery-attempts.ts";
 import type { AddressSettings, MessengerChannel } from "../domain/people/messengers.ts";
-import type { Connection } from "../kernel/db/database.ts";
 import type { Sent } from "./channel.ts";
 
 /** One value of an address, as a person enters it. */
@@ -83,6 +82,24 @@ export type FurtherSettings =
   | { readonly kind: "settings"; readonly settings: AddressSettings }
   | { readonly kind: "permanent" | "temporary"; readonly reason: string };
 
+/** An enabled app of an account in a chat, and who it writes to there. */
+export type ChatReceiver = {
+  readonly userId: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, string>>;
+};
+
+/** What is stored of the apps of a person's account. */
+export type ChatApps = {
+  /** The secrets of the oldest enabled app of an integration type that has the secret `key`; null without one. */
+  readonly readSecrets: (
+    type: string,
+    key: string,
+  ) => Promise<Readonly<Record<string, string>> | null>;
+  /** The person's oldest Teams account with its tenant's bot; null without one. */
+  readonly readTeamsReceiver: () => Promise<ChatReceiver | null>;
+};
+
 export type Messenger = {
   readonly channel: MessengerChannel;
   /** The product's name. */
@@ -99,11 +116,7 @@ export type Messenger = {
    * Obtains what sending needs beside the address' own settings and is the account's or the person's. Unset
    * if the deployment has it all.
    */
-  readonly furtherSettings?: (
-    env: Cloudflare.Env,
-    db: Connection,
-    person: Addressee,
-  ) => Promise<FurtherSettings>;
+  readonly furtherSettings?: (env: Cloudflare.Env, apps: ChatApps) => Promise<FurtherSettings>;
   /** The path of the provider's callbacks, which a signed token follows. */
   readonly callbackPath?: string;
   /** Deterministic, so that a retry is identical. */
@@ -123,20 +136,6 @@ export type Messenger = {
     closing: Closing,
   ) => ProviderRequest;
 };
-
-/** The settings with which a message is sent, or why it cannot be. */
-export async function sendingSettings(
-  { furtherSettings }: Messenger,
-  env: Cloudflare.Env,
-  db: Connection,
-  person: Addressee,
-  settings: AddressSettings,
-): Promise<FurtherSettings> {
-  if (furtherSettings === undefined) return { kind: "settings", settings };
-  const further = await furtherSettings(env, db, person);
-  if (further.kind !== "settings") return further;
-  return { kind: "settings", settings: { ...settings, ...further.settings } };
-}
 
 /** A JSON request. */
 export function jsonRequest(

@@ -1,6 +1,7 @@
 // The parameters of operations: paths, list queries (generated from the attributes), and the
 // headers that every request accepts.
-import { QUERIES, type QueryName } from "../features/queries.ts";
+import { QUERIES } from "../features/queries.ts";
+import type { QueryName } from "../kernel/contract/answers.ts";
 import { exampleId } from "../kernel/contract/examples.ts";
 import type { AnyAttribute, Attributes } from "../kernel/db/attributes.ts";
 import { OPERATIONS } from "../kernel/db/condition.ts";

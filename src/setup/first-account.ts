@@ -2,8 +2,8 @@
 // Everything after that goes through the API. The caller runs the statements.
 import type { SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import { newApiKey } from "../features/access/sessions/credentials.ts";
 import { accounts, accountUsers, apiKeys, userEmails, users } from "../features/schema/people.ts";
+import { newApiKey } from "../kernel/credentials.ts";
 import { build } from "../kernel/db/database.ts";
 import { newIdentity } from "../kernel/db/identifiers.ts";
 

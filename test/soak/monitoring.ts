@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { exposition } from "../../src/domain/operations/exposition.ts";
-import { METRICS } from "../../src/domain/operations/metrics.ts";
-import { seriesName } from "../../src/domain/operations/series.ts";
+import { METRICS } from "../../src/domain/shared/metrics/metrics.ts";
+import { seriesName } from "../../src/domain/shared/metrics/series.ts";
 
 /** A value of each metric, and of each series of a histogram. */
 function everyMetric(): Record<string, number> {

@@ -3,18 +3,12 @@ import { randomBytes } from "node:crypto";
 import { MESSENGERS } from "../../domain/people/messengers.ts";
 import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.ts";
 import {
-  availableMessengers,
-  messengerOf,
-} from "../../features/notifications/channels/channels.ts";
+  type AddressField,
+  describeMessenger,
+  listMessengers,
+  type MessengerDescription,
+} from "../../features/people/channel-addresses/list-messengers.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import {
   done,
@@ -23,8 +17,9 @@ import {
   refusalText,
   statusAfter,
 } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf, type Values } from "../../kernel/console/values.ts";
-import type { AddressField, Messenger } from "../../products/messenger.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 
 const BACK = "/settings#addresses";
 
@@ -41,7 +36,7 @@ const NewAddress = ({
   refusal,
 }: {
   readonly visit: Visit;
-  readonly messenger: Messenger;
+  readonly messenger: MessengerDescription;
   readonly values: Values | null;
   readonly refusal: Refusal | null;
 }) => (
@@ -77,7 +72,7 @@ const NewAddress = ({
 
 function addressPage(
   visit: Visit,
-  messenger: Messenger,
+  messenger: MessengerDescription,
   values: Values | null = null,
   refusal: Refusal | null = null,
 ): Reply {
@@ -107,7 +102,7 @@ function addressPage(
 
 async function newAddress(visit: Visit): Promise<Reply> {
   const channel = visit.query.get("channel");
-  const messenger = availableMessengers(visit.env).find((one) => one.channel === channel);
+  const messenger = listMessengers(visit.env).find((one) => one.channel === channel);
   return messenger === undefined ? notFound("channel_address") : addressPage(visit, messenger);
 }
 
@@ -154,7 +149,7 @@ async function addAddress(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const channel = MESSENGERS.find((one) => one === textOf(form, "channel"));
   if (channel === undefined) return notFound("channel_address");
-  const messenger = messengerOf(channel);
+  const messenger = describeMessenger(channel);
   const settings = Object.fromEntries(messenger.fields.map(({ key }) => [key, textOf(form, key)]));
   const name = textOf(form, "name");
   const address = await api.post("/channel_addresses", { channel, settings, name });
@@ -168,7 +163,7 @@ async function sendAnother(visit: Visit): Promise<Reply> {
   const id = idOf(visit);
   const address = await visit.api.get("/channel_addresses/:id", { id });
   if (isRefusal(address)) return notDone(BACK, address);
-  return sendCode(visit, id, messengerOf(address.channel).title);
+  return sendCode(visit, id, describeMessenger(address.channel).title);
 }
 
 async function confirm(visit: Visit): Promise<Reply> {

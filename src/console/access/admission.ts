@@ -2,12 +2,14 @@
 // session's form token, and the first password must be replaced before anything else.
 import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/shared/refusal.ts";
+import type { Session } from "../../features/access/sessions/session.ts";
+import { formToken } from "../../kernel/console/form-token.ts";
 import { currentPage } from "../../kernel/console/go-to.ts";
-import type { ConsolePage, Guest, Reply } from "../../kernel/console/page.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import type { Route } from "../../kernel/http/route.ts";
 import { apiFor } from "../api.ts";
-import { formToken, type Session } from "./session.ts";
+import type { ConsolePage, Guest } from "../page.ts";
 
 /** The only page that is open until the first password is replaced. */
 const CHOOSE_PASSWORD = "/password";

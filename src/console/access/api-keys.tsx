@@ -6,20 +6,14 @@ import { type DeclaredForm, declareForm } from "../../kernel/console/declared-fo
 import { ActionButton, Button } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { CopyField, Empty, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { RecordList } from "../../kernel/console/record-list.tsx";
 import { done, notDone, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { allOf } from "../api.ts";
 import { peopleChoices } from "../choices.ts";
 import { readNames } from "../names.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 import type { WithNames } from "../people/membership.tsx";
 import { isAdmin, SETUP } from "../resource-pages.tsx";
 

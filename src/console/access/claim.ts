@@ -4,9 +4,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { DAY } from "../../domain/shared/time.ts";
+import type { Session } from "../../features/access/sessions/session.ts";
 import { dropCookie, putCookie, readCookie } from "../../kernel/console/cookies.ts";
 import type { Environment } from "../../kernel/http/serve.ts";
-import type { Session } from "./session.ts";
 
 type RequestContext = Context<Environment>;
 

@@ -1,43 +1,27 @@
 // Password reset: a link mailed to a verified address, and the page that it opens. The response is
 // the same for every address, after the same work; the queue consumer that sends the mail looks up
 // the address.
-import { createHash } from "node:crypto";
-import { passwordFault } from "../../domain/access/password.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { readAccessLink } from "../../features/access/sessions/access-links.ts";
 import {
-  type ResettableUser,
-  readResettableUser,
-  replacePassword,
-} from "../../features/access/sessions/password-reset-rows.ts";
-import { hashPassword, matchesPassword } from "../../features/access/sessions/passwords.ts";
-import { readSignInUser } from "../../features/access/sessions/session-rows.ts";
-import { countMailRequest } from "../../features/access/sessions/sign-in-rows.ts";
-import { canSendLinks } from "../../features/people/contacts/address-mails.ts";
-import { accessMailObject } from "../../features/stubs.ts";
+  canMailReset,
+  type PasswordLink,
+  readPasswordLink,
+  requestPasswordMail,
+  resetPassword,
+} from "../../features/access/sessions/reset-password.ts";
 import { card } from "../../kernel/console/card.tsx";
 import { Button, Form, FormFaults, TextField } from "../../kernel/console/form.tsx";
-import {
-  type ConsolePage,
-  type Guest,
-  openAction,
-  openPage,
-  type Reply,
-} from "../../kernel/console/page.ts";
 import { Notice } from "../../kernel/console/panel.tsx";
 import { refusalText } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { checkRateLimit } from "../../kernel/http/rate-limit.ts";
-import { singleSignOnName } from "./identity-provider.ts";
+import { type ConsolePage, type Guest, openAction, openPage } from "../page.ts";
 import { NewPasswordFields } from "./new-password.tsx";
-import { networkOfGuest, runWithinLimits } from "./password-check.ts";
-import { forgetSessions } from "./session.ts";
-import { createSession } from "./sign-in.tsx";
-
-const MAX_ADDRESS = 254;
+import { enter } from "./sign-in.tsx";
+import { networkOfGuest, signInContext } from "./sign-in-place.ts";
 
 const NO_MAILS = refuse("not_found", "password reset is not set up on this deployment");
-const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes");
 
 // ── The mail ──
 
@@ -71,20 +55,11 @@ const sentPage = card(
   </p>,
 );
 
-/** The Durable Object of an address; its name contains a hash, not the address. */
-const mailObjectOf = ({ env }: Guest, email: string) =>
-  accessMailObject(env, `password ${createHash("sha256").update(email).digest("hex")}`);
-
 async function requestMail(guest: Guest): Promise<Reply> {
-  const { db, env, form, now } = guest;
-  if (!canSendLinks(env)) return NO_MAILS;
-  const email = textOf(form, "email").trim().toLowerCase();
-  const place = networkOfGuest(guest);
-  if (!(await countMailRequest(db, place, now))) return requestPage(TOO_MANY);
-  if (email !== "" && email.length <= MAX_ADDRESS) {
-    await mailObjectOf(guest, email).expect({ kind: "password", email, place, at: now });
-  }
-  return sentPage;
+  if (!canMailReset(guest.env)) return NO_MAILS;
+  const email = textOf(guest.form, "email").trim().toLowerCase();
+  const refusal = await requestPasswordMail(signInContext(guest), email);
+  return refusal === null ? sentPage : requestPage(refusal);
 }
 
 // ── The link ──
@@ -108,30 +83,28 @@ const NEEDS_NONE = card(
   <p>Your organization uses single sign-on.</p>,
 );
 
-type Chooser = ResettableUser & { readonly isChooser: true };
+type Person = Extract<PasswordLink, { kind: "person" }>["person"];
 
-/** The person whom the link lets choose a password, or the page that says why it does not. */
-async function readResetLink(guest: Guest): Promise<Chooser | Reply> {
-  const { db, env, params } = guest;
-  const found = await readAccessLink(env, "password", params.token ?? "");
-  if (found.kind === "expired") return EXPIRED;
-  if (found.kind === "unknown") {
-    return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
+/** The page of a link that lets nobody choose a password. */
+async function unusable(
+  guest: Guest,
+  kind: Exclude<PasswordLink["kind"], "person">,
+): Promise<Reply> {
+  switch (kind) {
+    case "expired":
+      return EXPIRED;
+    case "needs_none":
+      return NEEDS_NONE;
+    case "unknown": {
+      const { env } = guest;
+      return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
+    }
   }
-  const { userId, emailId, isFor } = found.link;
-  const person = await readResettableUser(db, userId, emailId);
-  if (person === null || !isFor([person.email, person.passwordHash ?? ""])) return EXPIRED;
-  if (person.passwordHash === null && singleSignOnName(env) !== null) return NEEDS_NONE;
-  return { ...person, isChooser: true };
 }
 
-const isReply = (result: Chooser | Reply): result is Reply => !("isChooser" in result);
+const readLink = (guest: Guest) => readPasswordLink(guest, guest.params.token ?? "");
 
-const newPasswordPage = (
-  { url }: Guest,
-  { email }: ResettableUser,
-  refusal: Refusal | null,
-): Reply =>
+const newPasswordPage = ({ url }: Guest, { email }: Person, refusal: Refusal | null): Reply =>
   card(
     refusal === null ? 200 : 422,
     "Choose a new password",
@@ -147,42 +120,30 @@ const newPasswordPage = (
   );
 
 async function showLink(guest: Guest): Promise<Reply> {
-  const person = await readResetLink(guest);
-  return isReply(person) ? person : newPasswordPage(guest, person, null);
+  const link = await readLink(guest);
+  return link.kind === "person"
+    ? newPasswordPage(guest, link.person, null)
+    : unusable(guest, link.kind);
 }
 
-async function resetPassword(guest: Guest): Promise<Reply> {
-  const person = await readResetLink(guest);
-  if (isReply(person)) return person;
-  const { db, form, now } = guest;
-  const password = textOf(form, "password");
-  const { userId, email, passwordHash: kept } = person;
-  const signer = await readSignInUser(db, userId);
-  if (signer === null) return EXPIRED;
-  const fault = passwordFault(password, textOf(form, "again"), signer);
-  if (fault) return newPasswordPage(guest, person, fault);
-  // Limited per link, so that nobody else can block it.
-  const attempt = { who: userId, place: { kind: "browser", name: person.emailId } } as const;
-  const newHash = await runWithinLimits(guest, attempt, async () =>
-    kept !== null && (await matchesPassword(password, kept)) ? null : hashPassword(password),
-  );
-  if (isRefusal(newHash)) return newPasswordPage(guest, person, newHash);
-  if (newHash === null) {
-    const same = refuse("invalid", "password must differ from your current password", "password");
-    return newPasswordPage(guest, person, same);
-  }
-  if (!(await replacePassword(db, person, newHash, now))) return EXPIRED;
-  forgetSessions((known) => known.actor.userId === userId);
+async function savePassword(guest: Guest): Promise<Reply> {
+  const link = await readLink(guest);
+  if (link.kind !== "person") return unusable(guest, link.kind);
+  const { person } = link;
+  const [password, again] = [textOf(guest.form, "password"), textOf(guest.form, "again")];
+  const result = await resetPassword(signInContext(guest), person, password, again);
+  if (isRefusal(result)) return newPasswordPage(guest, person, result);
+  if (result.kind === "expired") return EXPIRED;
   // Who has never signed in sets up their notifications first, as after a first password.
-  const to = signer.hasSignedIn ? "" : "/set-up";
-  const reply = await createSession(guest, { signer, email, to, attempt });
+  const to = result.hasSignedIn ? "" : "/set-up";
+  const reply = enter(guest, result.session, person.email, to);
   const said = { tone: "good", text: "Password changed." } as const;
-  return "kind" in reply && reply.kind === "goto" ? { ...reply, flash: said } : reply;
+  return reply.kind === "goto" ? { ...reply, flash: said } : reply;
 }
 
 export const forgottenPages: readonly ConsolePage[] = [
-  openPage("/forgotten", async ({ env }) => (canSendLinks(env) ? requestPage(null) : NO_MAILS)),
+  openPage("/forgotten", async ({ env }) => (canMailReset(env) ? requestPage(null) : NO_MAILS)),
   openAction("/forgotten", requestMail),
   openPage("/forgotten/:token", showLink),
-  openAction("/forgotten/:token", resetPassword),
+  openAction("/forgotten/:token", savePassword),
 ];

@@ -16,12 +16,6 @@ export type PendingAuthorization = {
   readonly to: string;
 };
 
-/** The provider's name on the sign-in button; null if none is configured. */
-export function singleSignOnName({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME }: Cloudflare.Env) {
-  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !URL.canParse(OIDC_ISSUER)) return null;
-  return OIDC_NAME || new URL(OIDC_ISSUER).hostname;
-}
-
 const FAILED = refuse(
   "unavailable",
   "the sign-in provider returned an unexpected response; try again",

@@ -6,18 +6,16 @@ import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import {
   type ChatLinkSubject,
   readChatLink,
-} from "../../features/notifications/chat/chat-links.ts";
-import { findLinkable, linkChatAccount } from "../../features/people/chat-accounts/verbs.ts";
-import { Button, Form } from "../../kernel/console/form.tsx";
+} from "../../features/people/chat-accounts/chat-links.ts";
 import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
+  findLinkable,
+  linkChatAccount,
+} from "../../features/people/chat-accounts/link-chat-account.ts";
+import { Button, Form } from "../../kernel/console/form.tsx";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { done, refusalText } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 
 const BACK = "/settings#chats";
 

@@ -1,23 +1,20 @@
 // The signed-in person with their contact methods and notification channels.
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import {
-  type ListedSession,
-  selectSessionsOf,
-} from "../../features/access/sessions/session-rows.ts";
+import { type ListedSession, listSessions } from "../../features/access/sessions/session.ts";
 import type { AlertPreviewPage } from "../../features/alerts/escalation/contract.ts";
-import { selectEnabledTypes } from "../../features/integrations/integrations/rows.ts";
-import { availableMessengers } from "../../features/notifications/channels/channels.ts";
 import type { CalendarFeed } from "../../features/oncall/feeds/contract.ts";
 import type { AccountUser } from "../../features/people/account-users/contract.ts";
 import type { ChannelAddress } from "../../features/people/channel-addresses/contract.ts";
+import {
+  listUsableMessengers,
+  type MessengerDescription,
+} from "../../features/people/channel-addresses/list-messengers.ts";
 import type { ChatAccount } from "../../features/people/chat-accounts/contract.ts";
 import type { ContactCard } from "../../features/people/contacts/contract.ts";
 import type { PushSubscription } from "../../features/people/push-subscriptions/contract.ts";
 import type { NotificationRule } from "../../features/routing/notification-rules/contract.ts";
-import type { Visit } from "../../kernel/console/page.ts";
-import { all } from "../../kernel/db/select.ts";
-import type { Messenger } from "../../products/messenger.ts";
 import { allOf } from "../api.ts";
+import type { Visit } from "../page.ts";
 import { usableRules } from "../people/usable-rules.ts";
 
 export type Me = {
@@ -36,7 +33,7 @@ export type Me = {
   /** The notification rules that they may use. */
   readonly rules: readonly NotificationRule[];
   /** The messaging apps that can write to them. */
-  readonly messengers: readonly Messenger[];
+  readonly messengers: readonly MessengerDescription[];
 };
 
 /** Previews a page to this person; sends nothing. */
@@ -49,8 +46,6 @@ const previewPages = ({ api, session }: Visit) =>
 
 export async function readMe(visit: Visit): Promise<Me | Refusal> {
   const { db, now, api, session, env } = visit;
-  const messengers = availableMessengers(env);
-  const appTypes = messengers.flatMap(({ appType }) => appType ?? []);
   const read = await allOf(
     api.get("/account_users/:id", { id: session.actor.accountUserId }),
     previewPages(visit),
@@ -60,15 +55,14 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     api.every("/feeds"),
     api.get("/push_subscriptions/key"),
     api.get("/phones/contact_card"),
-    all(db, selectSessionsOf(session.actor.userId, now)),
+    listSessions(db, session.actor.userId, now),
     api.every("/notification_rules"),
-    all(db, selectEnabledTypes(session.actor.accountId, appTypes)),
+    listUsableMessengers(env, db, session.actor.accountId),
   );
   if (isRefusal(read)) return read;
   const [person, { pages }, subscriptions, addresses, chatAccounts, feeds, key, card, ...others] =
     read;
-  const [sessions, rules, apps] = others;
-  const enabled = new Set(apps.map(({ type }) => type));
+  const [sessions, rules, messengers] = others;
   return {
     person,
     ways: pages.filter(({ event }) => event === "alert.open"),
@@ -80,6 +74,6 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     card,
     sessions,
     rules: usableRules(rules, session.actor.accountUserId),
-    messengers: messengers.filter(({ appType }) => appType === undefined || enabled.has(appType)),
+    messengers,
   };
 }

@@ -3,8 +3,8 @@
 import { TAKE_OVER } from "../../domain/oncall/changes/history-entry.ts";
 import type { ScheduleChange } from "../../features/oncall/history/contract.ts";
 import type { Team } from "../../features/oncall/teams/contract.ts";
-import type { Visit } from "../../kernel/console/page.ts";
 import type { Names } from "../names.ts";
+import type { Visit } from "../page.ts";
 
 type Assigned = "schedule_id" | "escalation_policy_id";
 

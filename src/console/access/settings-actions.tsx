@@ -1,28 +1,17 @@
 // The actions of the setup guide and of the settings.
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import {
-  deleteSessionById,
-  deleteSessionsOf,
-} from "../../features/access/sessions/session-rows.ts";
-import { markOpened, selectSubscribed } from "../../features/notifications/pages/seen-push-rows.ts";
+import { endSessions, forgetSessions } from "../../features/access/sessions/session.ts";
+import { noteOpened } from "../../features/people/push-subscriptions/note-opened.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../kernel/console/changed.ts";
 import { dropCookie } from "../../kernel/console/cookies.ts";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { done, notDone, redisplayForm, refusalText } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { keepTheme } from "../../kernel/console/theme.ts";
 import { textOf } from "../../kernel/console/values.ts";
-import { statement } from "../../kernel/db/database.ts";
-import { batch } from "../../kernel/db/select.ts";
 import { setUpPage } from "../configuration/set-up.tsx";
+import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
 import { CHANNELS, type Refused } from "../people/reach-panels.tsx";
 import { SHIFTS } from "../people/shift-settings.tsx";
-import { forgetSessions } from "./session.ts";
 import { settingsPage } from "./settings.tsx";
 
 const backOf = ({ form }: Visit) => (textOf(form, "back") === "/set-up" ? "/set-up" : "/settings");
@@ -129,14 +118,10 @@ async function sendTest(visit: Visit): Promise<Reply> {
   return { kind: "goto", to: `/set-up?test=${alert.prefix_id}#test` };
 }
 
-async function endSessions(visit: Visit): Promise<Reply> {
-  const { context, db, form, session } = visit;
-  const { userId } = session.actor;
+async function signOutOf({ context, db, form, session }: Visit): Promise<Reply> {
   const id = textOf(form, "id");
   const everywhere = id === "all";
-  const query = everywhere ? deleteSessionsOf(userId, null) : deleteSessionById(userId, id);
-  await statement(db, query).run();
-  forgetSessions((known) => known.actor.userId === userId && (everywhere || known.id === id));
+  await endSessions(db, session.actor.userId, everywhere ? null : id);
   if (!everywhere) return done("/settings", "Session signed out.");
   dropCookie(context, "session");
   dropCookie(context, "claim");
@@ -145,14 +130,10 @@ async function endSessions(visit: Visit): Promise<Reply> {
 }
 
 /** A device with push opened the console: whether it is still subscribed. */
-async function seePush({ db, form, session, now }: Visit): Promise<Reply> {
-  const { accountUserId } = session.actor;
-  const endpoint = textOf(form, "endpoint");
-  const [found] = await batch(db, [
-    selectSubscribed(accountUserId, endpoint),
-    markOpened(accountUserId, endpoint, now),
-  ]);
-  return { kind: "data", value: { isSubscribed: found.length > 0 } };
+async function seePush(visit: Visit): Promise<Reply> {
+  const { accountUserId } = visit.session.actor;
+  const isSubscribed = await noteOpened(visit, accountUserId, textOf(visit.form, "endpoint"));
+  return { kind: "data", value: { isSubscribed } };
 }
 
 const changeUser = (body: (visit: Visit) => Readonly<Record<string, unknown>>) => (visit: Visit) =>
@@ -255,5 +236,5 @@ export const settingsActions: readonly ConsolePage[] = [
     return done("/settings#look", "Theme saved for this browser.");
   }),
   action("/settings/test", sendTest),
-  action("/settings/sessions", endSessions),
+  action("/settings/sessions", signOutOf),
 ];

@@ -1,4 +1,6 @@
 // A person's own settings: contact methods, notification channels, sessions.
+
+import { deviceName } from "../../domain/access/device-name.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import {
@@ -10,12 +12,13 @@ import {
   TextField,
 } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { type ConsolePage, page, type Reply, type Visit } from "../../kernel/console/page.ts";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { statusAfter } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { readTheme, THEMES } from "../../kernel/console/theme.ts";
 import { textOf } from "../../kernel/console/values.ts";
+import { type ConsolePage, page, type Visit } from "../page.ts";
 import { Addresses } from "../people/addresses.tsx";
 import { ChatAccounts } from "../people/chat-accounts.tsx";
 import { rolesText } from "../people/membership.tsx";
@@ -32,7 +35,6 @@ import {
 } from "../people/reach-panels.tsx";
 import { RuleChoice } from "../people/rule-choice.tsx";
 import { ShiftSettings } from "../people/shift-settings.tsx";
-import { deviceName } from "./device-name.ts";
 import { type Me, readMe } from "./me.ts";
 
 type SettingsProps = { readonly visit: Visit; readonly me: Me };

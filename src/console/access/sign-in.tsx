@@ -1,60 +1,33 @@
 // Signing in and out, and switching to another account.
 
 import { sameOriginPath } from "../../domain/access/same-origin-path.ts";
+import { singleSignOnName } from "../../domain/access/single-sign-on.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { newSecret } from "../../features/access/sessions/credentials.ts";
-import { checkPassword } from "../../features/access/sessions/passwords.ts";
-import { securityNotices } from "../../features/access/sessions/security-notices.ts";
-import {
-  deleteSession,
-  findSignInUser,
-  insertSession,
-  type SignInUser,
-  switchAccount,
-  useFirstPassword,
-} from "../../features/access/sessions/session-rows.ts";
-import type { Attempt } from "../../features/access/sessions/sign-in-rows.ts";
-import { canSendLinks } from "../../features/people/contacts/address-mails.ts";
+import { canMailReset } from "../../features/access/sessions/reset-password.ts";
+import { signOut as endSession, switchToAccount } from "../../features/access/sessions/session.ts";
+import { type SignedIn, signInWithPassword } from "../../features/access/sessions/sign-in.ts";
 import { card } from "../../kernel/console/card.tsx";
 import { dropCookie, putCookie } from "../../kernel/console/cookies.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";
 import { Icon } from "../../kernel/console/icons.tsx";
-import {
-  action,
-  type ConsolePage,
-  type Guest,
-  openAction,
-  openPage,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Notice } from "../../kernel/console/panel.tsx";
 import { done, notDone, refusalText } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
-import { statement } from "../../kernel/db/database.ts";
-import { deviceName } from "./device-name.ts";
-import { singleSignOnName } from "./identity-provider.ts";
-import { knownBrowser, rememberBrowser } from "./known-browser.ts";
-import { attemptOf, runWithinLimits } from "./password-check.ts";
-import { endOf, forgetSessions } from "./session.ts";
-
-const MAX_PASSWORD = 256;
-
-const WRONG_CREDENTIALS = refuse(
-  "unauthenticated",
-  "the e-mail address or the password is incorrect",
-);
-const NO_ACCOUNT = refuse(
-  "forbidden",
-  "you are not a member of any account; approve your invitation first with the link in its e-mail",
-);
+import { action, type ConsolePage, type Guest, openAction, openPage, type Visit } from "../page.ts";
+import { rememberBrowser } from "./known-browser.ts";
+import { signInContext } from "./sign-in-place.ts";
 
 /** The path that was requested before signing in; else the list of alerts. */
 const targetPage = (guest: Guest, to: string): string =>
   sameOriginPath(guest.url.origin, to) ?? "/alerts";
 
 /** The sign-in page, with the reason why the last attempt failed. */
-export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {
+export function signInPage(
+  guest: Guest,
+  refusal: Refusal | null,
+  email = "",
+): Extract<Reply, { kind: "page" }> {
   const to = guest.query.get("to") ?? textOf(guest.form, "to");
   const providerName = singleSignOnName(guest.env);
   return {
@@ -97,7 +70,7 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
           />
           <Button>Sign in</Button>
         </Form>
-        {canSendLinks(guest.env) ? (
+        {canMailReset(guest.env) ? (
           <p class="help">
             <a href="/forgotten">Forgot your password?</a>
           </p>
@@ -111,46 +84,16 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
   };
 }
 
-/** A successful authentication that a session is created for. */
-type Authentication = {
-  readonly signer: SignInUser;
-  /** The email address that was used. */
-  readonly email: string;
-  readonly to: string;
-  /** The attempt; deleted together with the failures before it. */
-  readonly attempt: Attempt | null;
-};
-
-/** The client's address, as reported by Cloudflare. */
-const addressOf = ({ context }: Guest) => context.req.header("cf-connecting-ip") ?? "here";
-
-/** Creates a session, notifies the person if the browser is new, and redirects. */
-export async function createSession(guest: Guest, entry: Authentication): Promise<Reply> {
-  const { context, db, env, now } = guest;
-  const { signer, email, to, attempt } = entry;
-  const { userId, accountUserId } = signer;
-  if (accountUserId === null) return signInPage(guest, NO_ACCOUNT, email);
-  const token = newSecret(env.LINK_SECRET, "session");
-  const browser = context.req.header("user-agent") ?? "";
-  const expiresAt = endOf(now, now);
-  const isNew =
-    Boolean(env.LINK_SECRET) && signer.hasSignedIn && knownBrowser(context, userId, now) === null;
-  const detail = `${deviceName(browser)}, from ${addressOf(guest)}`;
-  const notices = await securityNotices(
-    env,
-    { userId, accountId: null, byUserId: null },
-    isNew ? [{ kind: "sign_in", detail }] : [],
-    now,
-  );
-  await insertSession(
-    db,
-    { token, userId, accountUserId, browser, expiresAt },
-    attempt,
-    notices,
-    now,
-  );
-  putCookie(context, "session", token, 180 * 24 * 3600);
-  rememberBrowser(context, userId, now);
+/** Gives the browser its session, and redirects to `to`; where there is none, shows the sign-in page. */
+export function enter(
+  guest: Guest,
+  session: SignedIn | Refusal,
+  email: string,
+  to: string,
+): Extract<Reply, { kind: "page" | "goto" }> {
+  if (isRefusal(session)) return signInPage(guest, session, email);
+  putCookie(guest.context, "session", session.token, 180 * 24 * 3600);
+  rememberBrowser(guest.context, session.userId, guest.now);
   return { kind: "goto", to: targetPage(guest, to) };
 }
 
@@ -161,7 +104,7 @@ const firstPasswordExpired = (guest: Guest, email: string): Reply =>
     "This first password has expired",
     <>
       <p>A first password is valid for one sign-in within seven days.</p>
-      {canSendLinks(guest.env) ? (
+      {canMailReset(guest.env) ? (
         <Form to="/forgotten" session={null} kind="fields">
           <input type="hidden" name="email" value={email} />
           <Button>Send reset link</Button>
@@ -173,49 +116,28 @@ const firstPasswordExpired = (guest: Guest, email: string): Reply =>
   );
 
 async function signIn(guest: Guest): Promise<Reply> {
-  const { db, form, now } = guest;
+  const { context, form } = guest;
   const email = textOf(form, "email").trim().toLowerCase();
-  const password = textOf(form, "password");
-  if (email === "" || password === "" || password.length > MAX_PASSWORD) {
-    return signInPage(guest, WRONG_CREDENTIALS, email);
-  }
-  const signer = await findSignInUser(db, email);
-  const { passwordHash: hash = null, firstPasswordUntil: until = null } = signer ?? {};
-  const isExpired = until !== null && until <= now;
-  const attempt = attemptOf(guest, signer?.userId ?? null, email);
-  const isRight = await runWithinLimits(guest, attempt, () =>
-    checkPassword(password, hash, isExpired),
-  );
-  if (isRefusal(isRight)) {
-    guest.context.header("Retry-After", "30");
-    return signInPage(guest, isRight, email);
-  }
-  if (!isRight || signer === null || hash === null)
-    return signInPage(guest, WRONG_CREDENTIALS, email);
-  if (isExpired) return firstPasswordExpired(guest, email);
-  if (until !== null) {
-    const used = await statement(db, useFirstPassword(signer.userId, hash, now)).first();
-    if (used === null) return firstPasswordExpired(guest, email);
-  }
-  return createSession(guest, { signer, email, to: textOf(form, "to"), attempt });
+  const result = await signInWithPassword(signInContext(guest), email, textOf(form, "password"));
+  if (result.kind === "first_password_expired") return firstPasswordExpired(guest, email);
+  if (isRefusal(result) && result.reason === "too_many") context.header("Retry-After", "30");
+  return enter(guest, result, email, textOf(form, "to"));
 }
 
 async function signOut({ context, db, session }: Visit): Promise<Reply> {
-  await statement(db, deleteSession(session.token)).run();
-  forgetSessions((known) => known.token === session.token);
+  await endSession(db, session.token);
   dropCookie(context, "session");
   dropCookie(context, "claim");
   return { kind: "goto", to: "/sign-in", flash: { tone: "good", text: "Signed out." } };
 }
 
-async function switchToAccount(visit: Visit): Promise<Reply> {
-  const { context, db, form, session } = visit;
-  const switched = switchAccount(session.token, textOf(form, "account_user_id"));
-  const row = await statement(db, switched).first();
-  if (row === null) return notDone("/alerts", refuse("not_found", "no such account"));
-  forgetSessions((known) => known.token === session.token);
+async function switchAccount({ context, db, form, session }: Visit): Promise<Reply> {
+  const id = textOf(form, "account_user_id");
+  if (!(await switchToAccount(db, session.token, id))) {
+    return notDone("/alerts", refuse("not_found", "no such account"));
+  }
   dropCookie(context, "claim");
-  const name = session.memberships.find(({ id }) => id === textOf(form, "account_user_id"))?.name;
+  const name = session.memberships.find((it) => it.id === id)?.name;
   return done("/alerts", `Switched to ${name ?? "another account"}.`);
 }
 
@@ -227,5 +149,5 @@ export const signInPages: readonly ConsolePage[] = [
   ),
   openAction("/sign-in", signIn),
   action("/sign-out", signOut),
-  action("/account", switchToAccount),
+  action("/account", switchAccount),
 ];

@@ -2,19 +2,17 @@
 // the person whom the address is to belong to. A GET changes nothing, because mail scanners open
 // links.
 import type { Child } from "hono/jsx";
-import { readAccessLink } from "../../features/access/sessions/access-links.ts";
-import { securityNotices } from "../../features/access/sessions/security-notices.ts";
-import { findEmail, verifyEmail } from "../../features/people/contacts/email-rows.ts";
-import { ActionButton, Button, Form } from "../../kernel/console/form.tsx";
 import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
+  type EmailLink,
+  type PendingAddress,
+  readEmailLink,
+  verifyPendingAddress,
+} from "../../features/people/contacts/verify-email.ts";
+import { ActionButton, Button, Form } from "../../kernel/console/form.tsx";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { done } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 
 type Status = 200 | 403 | 404 | 409 | 410;
 
@@ -68,30 +66,34 @@ const otherPerson = ({ session }: Visit): Reply =>
     <ActionButton to="/sign-out" session={session} label="Sign out" />,
   );
 
-type PendingAddress = {
-  readonly emailId: string;
-  readonly email: string;
-  readonly isPrimary: boolean;
-};
+/** The page that says why there is nothing to verify. */
+function refusedPage(visit: Visit, kind: Exclude<EmailLink["kind"], "address">): Reply {
+  switch (kind) {
+    case "unknown":
+      return UNKNOWN;
+    case "expired":
+      return EXPIRED;
+    case "other_person":
+      return otherPerson(visit);
+    case "over":
+      return OVER;
+    case "verified":
+      return VERIFIED;
+    case "taken":
+      return TAKEN;
+  }
+}
 
 /** The address of the link, or the page that says why it is invalid. */
 async function readLink(visit: Visit): Promise<PendingAddress | Reply> {
-  const { db, env, params, session } = visit;
-  const found = await readAccessLink(env, "address", params.token ?? "");
-  if (found.kind !== "link") return found.kind === "expired" ? EXPIRED : UNKNOWN;
-  const { userId, emailId, isFor } = found.link;
-  if (userId !== session.actor.userId) return otherPerson(visit);
-  const address = await findEmail(db, userId, emailId);
-  if (address === null || !isFor([address.email])) return OVER;
-  if (address.isVerified) return VERIFIED;
-  return address.isTaken ? TAKEN : { emailId, email: address.email, isPrimary: address.isPrimary };
+  const { params, session } = visit;
+  const link = await readEmailLink(visit, session.actor, params.token ?? "");
+  return link.kind === "address" ? link : refusedPage(visit, link.kind);
 }
-
-const isReply = (address: PendingAddress | Reply): address is Reply => !("emailId" in address);
 
 async function showConfirmation(visit: Visit): Promise<Reply> {
   const address = await readLink(visit);
-  if (isReply(address)) return address;
+  if (address.kind !== "address") return address;
   const { session, url } = visit;
   const title = "Verify this address";
   return {
@@ -119,18 +121,11 @@ async function showConfirmation(visit: Visit): Promise<Reply> {
 }
 
 async function verify(visit: Visit): Promise<Reply> {
-  const { db, env, now, session } = visit;
   const address = await readLink(visit);
-  if (isReply(address)) return address;
-  const { userId, accountId } = session.actor;
-  const notices = [
-    { kind: "email_verified", detail: address.email },
-    ...(address.isPrimary ? [{ kind: "email_primary", detail: address.email } as const] : []),
-  ] as const;
-  const context = { userId, accountId, byUserId: userId };
-  const writes = await securityNotices(env, context, notices, now);
-  if (!(await verifyEmail(db, { userId, ...address }, now, writes))) return TAKEN;
-  return done("/settings#emails", `${address.email} verified.`);
+  if (address.kind !== "address") return address;
+  return (await verifyPendingAddress(visit, visit.session.actor, address))
+    ? done("/settings#emails", `${address.email} verified.`)
+    : TAKEN;
 }
 
 export const verifyAddressPages: readonly ConsolePage[] = [

@@ -2,17 +2,12 @@
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { statusWord } from "../../domain/shared/status-word.ts";
 import { withLocalTimes } from "../../domain/shared/time.ts";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { isPickerSearch } from "../../kernel/console/picker-search.ts";
 import { answered, done, notDone, refusalText } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { readNames } from "../names.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
 import { backToAlerts } from "./back-to-alerts.ts";
 
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;

@@ -18,17 +18,11 @@ import {
 } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
 import { formPage } from "../../kernel/console/form-page.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { done, notDone, redisplayForm } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { fieldText, isTicked, type Values } from "../../kernel/console/values.ts";
 import { URGENCIES } from "../choices.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 import { isAdmin } from "../resource-pages.tsx";
 
 const SEVERITIES = [

@@ -7,12 +7,12 @@ import {
   Search,
   withQuery,
 } from "../../kernel/console/filters.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { PickOne } from "../../kernel/console/pick-one.tsx";
 import { FEW_OPTIONS, findChoices, searchField } from "../../kernel/console/picker-search.ts";
 import { Select } from "../../kernel/console/select.tsx";
 import { choicesOf } from "../choices.ts";
 import type { Names } from "../names.ts";
+import type { Visit } from "../page.ts";
 
 /** The values of the parameter `status`; the first one applies without it. */
 const STATES = [

@@ -8,19 +8,14 @@ import {
 } from "../../kernel/console/declared-form.ts";
 import { Button, SelectField } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
-import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Empty, Heading, Panel } from "../../kernel/console/panel.tsx";
 import { searchField } from "../../kernel/console/picker-search.ts";
 import { done } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { fieldText, type Values } from "../../kernel/console/values.ts";
 import { URGENCIES } from "../choices.ts";
 import { type Names, readNames } from "../names.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 
 type NewAlert = FormState & { readonly names: Names };
 

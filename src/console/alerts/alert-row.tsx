@@ -11,8 +11,8 @@ import {
 import { withQuery } from "../../kernel/console/filters.tsx";
 import { Form } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import type { Names } from "../names.ts";
+import type { Visit } from "../page.ts";
 import { canAcknowledge, isRunning } from "./alert-state.ts";
 
 /** The names of an alert's destinations. */

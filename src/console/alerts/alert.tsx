@@ -16,11 +16,12 @@ import { beginning, fitting, isWhole, type Part, Unfold } from "../../kernel/con
 import { ActionButton } from "../../kernel/console/form.tsx";
 import { LinkedText } from "../../kernel/console/linked-text.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../kernel/console/page.ts";
 import { Facts, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
+import type { Reply } from "../../kernel/console/reply.ts";
 import type { List } from "../../kernel/contract/list.ts";
 import { allOf, MOST_RECORDS } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
+import { type ConsolePage, idOf, page, type Visit } from "../page.ts";
 import { AdditionalData } from "./additional-data.tsx";
 import { canAcknowledge, isRunning } from "./alert-state.ts";
 import { OPEN_ALERTS } from "./alerts.tsx";

@@ -1,9 +1,10 @@
 // Acknowledges or resolves several alerts at once, from their list: the selected ones, or all that
 // match.
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import { action, type ConsolePage, type Reply, type Visit } from "../../kernel/console/page.ts";
 import { refusalText } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf, textsOf } from "../../kernel/console/values.ts";
+import { action, type ConsolePage, type Visit } from "../page.ts";
 import { backToAlerts } from "./back-to-alerts.ts";
 import { answerMatching } from "./bulk-operation.tsx";
 

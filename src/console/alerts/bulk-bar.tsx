@@ -1,6 +1,6 @@
 // The bar of the selected alerts: answers them, or all that match the filters.
 import { Button, Form } from "../../kernel/console/form.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
+import type { Visit } from "../page.ts";
 
 /** The fields of the bar that a refresh of the list updates. */
 export const BulkFields = ({ visit }: { readonly visit: Visit }) => (

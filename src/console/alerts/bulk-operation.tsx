@@ -5,13 +5,14 @@ import type { BulkOperation } from "../../features/alerts/bulk-operations/contra
 import { Button, Form, HiddenFields } from "../../kernel/console/form.tsx";
 import { sentence } from "../../kernel/console/labels.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../kernel/console/page.ts";
 import { Facts, Heading, Panel } from "../../kernel/console/panel.tsx";
 import { notDone } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
 import { allOf } from "../api.ts";
 import { readNames } from "../names.ts";
+import { type ConsolePage, idOf, page, type Visit } from "../page.ts";
 import { alertsQuery, filterOf } from "./alert-query.ts";
 import { backToAlerts } from "./back-to-alerts.ts";
 

@@ -4,9 +4,9 @@ import { beginning, fitting, isWhole, Unfold } from "../../kernel/console/folded
 import { Button, Form, TextArea } from "../../kernel/console/form.tsx";
 import { LinkedText } from "../../kernel/console/linked-text.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { Panel } from "../../kernel/console/panel.tsx";
 import type { List } from "../../kernel/contract/list.ts";
+import type { Visit } from "../page.ts";
 
 const ROOM_BYTES = 10_000;
 /** Per comment, because up to a hundred share the page. */

@@ -1,15 +1,10 @@
 // The actions on an alert beyond its answers: reopen, snooze, escalate, request responders, merge.
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
 import { formatInstant, MINUTE } from "../../domain/shared/time.ts";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { done, notDone } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
 
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
 

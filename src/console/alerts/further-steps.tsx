@@ -3,8 +3,8 @@
 import type { Alert } from "../../features/alerts/alerts/contract.ts";
 import { beginning, isWhole, Unfold } from "../../kernel/console/folded.tsx";
 import { ActionButton, Button, Form, SelectField } from "../../kernel/console/form.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { Panel } from "../../kernel/console/panel.tsx";
+import type { Visit } from "../page.ts";
 import { isRunning } from "./alert-state.ts";
 
 /** How long an alert may be snoozed by one button, in minutes. */

@@ -3,9 +3,9 @@
 import type { Alert } from "../../features/alerts/alerts/contract.ts";
 import { isWhole, Unfold } from "../../kernel/console/folded.tsx";
 import { Button, Form, SelectField, TextArea } from "../../kernel/console/form.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { FEW_OPTIONS } from "../../kernel/console/picker-search.ts";
 import type { Names } from "../names.ts";
+import type { Visit } from "../page.ts";
 import { isRunning } from "./alert-state.ts";
 
 export const HandOff = ({

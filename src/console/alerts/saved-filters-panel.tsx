@@ -1,7 +1,7 @@
 // A person's saved filters above the list of alerts, and a form that saves the present one.
 import type { SavedFilter } from "../../features/alerts/saved-filters/contract.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
+import type { Visit } from "../page.ts";
 import { filterOf, pathOfFilter } from "./alert-query.ts";
 
 export const SavedFilters = ({

@@ -2,17 +2,11 @@
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { SavedFilter } from "../../features/alerts/saved-filters/contract.ts";
 import { ActionButton, Button, Form, FormFaults, TextField } from "../../kernel/console/form.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Empty, Heading, Panel } from "../../kernel/console/panel.tsx";
 import { done, notDone, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { fieldText, textOf } from "../../kernel/console/values.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 import { filterOf, pathOfFilter } from "./alert-query.ts";
 import { backToAlerts } from "./back-to-alerts.ts";
 

@@ -6,21 +6,15 @@ import { BroadcastBadge, StatusBadge } from "../../kernel/console/badge.tsx";
 import { ActionButton, Button, Form } from "../../kernel/console/form.tsx";
 import { LinkedText } from "../../kernel/console/linked-text.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Facts, Heading, Panel } from "../../kernel/console/panel.tsx";
 import { done, notDone } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
 import { channelName } from "../alerts/notifications.tsx";
 import { allOf } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 
 const pathOf = ({ params }: Visit) => `/broadcasts/${encodeURIComponent(params.id ?? "")}`;
 

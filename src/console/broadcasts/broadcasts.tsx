@@ -15,23 +15,18 @@ import { FieldsForm } from "../../kernel/console/form-fields.tsx";
 import { formPage } from "../../kernel/console/form-page.tsx";
 import { pageOf, type SortableColumn, sortingOf } from "../../kernel/console/list-view.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Empty, Heading } from "../../kernel/console/panel.tsx";
 import { isPickerSearch } from "../../kernel/console/picker-search.ts";
 import { NothingFound } from "../../kernel/console/record-list.tsx";
 import { done, redisplayForm } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { listOf, textOf } from "../../kernel/console/values.ts";
 import { allOf } from "../api.ts";
 import { choicesOf, peopleChoices } from "../choices.ts";
 import { type Names, readNames } from "../names.ts";
 import { instantText } from "../oncall/on-call-window.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 import { confirmBroadcast } from "./confirm-broadcast.tsx";
 
 const LIMIT = 25;

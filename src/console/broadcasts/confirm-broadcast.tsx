@@ -2,11 +2,12 @@
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import type { ReadinessPerson } from "../../features/reports/readiness/contract.ts";
 import { Button, Form, HiddenFields } from "../../kernel/console/form.tsx";
-import type { Reply, Visit } from "../../kernel/console/page.ts";
 import { Facts, Heading, Panel } from "../../kernel/console/panel.tsx";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { listOf, textOf } from "../../kernel/console/values.ts";
 import { allOf } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
+import type { Visit } from "../page.ts";
 
 /** Broadcasts make no phone calls. */
 const CHANNELS = [

@@ -1,5 +1,5 @@
 // Subscribes this device to push messages, and says why it cannot.
-import { deviceName } from "../access/device-name.ts";
+import { deviceName } from "../../domain/access/device-name.ts";
 import { expectPush } from "./push-watch.client.ts";
 
 async function subscribe(form: HTMLFormElement, key: string): Promise<void> {

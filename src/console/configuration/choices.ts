@@ -1,12 +1,13 @@
 // Finds choices while somebody types in a field that picks from many records, for the script.
 import { findByName } from "../../domain/shared/name-search.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { type ConsolePage, page, type Reply, type Visit } from "../../kernel/console/page.ts";
 import { findChoices } from "../../kernel/console/picker-search.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { type Part, partsOf } from "../../kernel/console/sources.ts";
 import { allOf, MOST_RECORDS } from "../api.ts";
 import type { Api } from "../api-client.ts";
 import { regionChoices } from "../choices.ts";
+import { type ConsolePage, page, type Visit } from "../page.ts";
 
 /** The most choices that a search finds; further letters find the others. */
 const MOST = 12;

@@ -4,17 +4,12 @@ import { createHash } from "node:crypto";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { ConfigurationImport } from "../../features/operations/configuration/contract.ts";
 import { Button, Form, TextArea } from "../../kernel/console/form.tsx";
-import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { done, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { type Names, readNames } from "../names.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 import { isAdmin } from "../resource-pages.tsx";
 import { ChangedRecords, PagedDifferently } from "./configuration-changes.tsx";
 

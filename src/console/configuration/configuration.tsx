@@ -1,7 +1,8 @@
 // The setup page: links to everything that an admin configures, in the order of a first setup.
 import { Icon, type IconName } from "../../kernel/console/icons.tsx";
-import { type ConsolePage, page, type Reply, type Visit } from "../../kernel/console/page.ts";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
+import type { Reply } from "../../kernel/console/reply.ts";
+import { type ConsolePage, page, type Visit } from "../page.ts";
 
 type SetupEntry = {
   readonly to: string;

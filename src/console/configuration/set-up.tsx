@@ -1,13 +1,14 @@
 // The setup guide: contact methods, a test page and calendar feeds of the signed-in person.
 
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import { type ConsolePage, page, type Reply, type Visit } from "../../kernel/console/page.ts";
 import { Heading, Notice } from "../../kernel/console/panel.tsx";
 import { statusAfter } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { readMe } from "../access/me.ts";
 import { NotificationLines } from "../alerts/notifications.tsx";
 import { allOf } from "../api.ts";
 import { readNames } from "../names.ts";
+import { type ConsolePage, page, type Visit } from "../page.ts";
 import { Phones } from "../people/phones.tsx";
 import {
   Channels,

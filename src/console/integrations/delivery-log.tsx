@@ -3,7 +3,7 @@ import type { Delivery } from "../../features/integrations/deliveries/contract.t
 import { Badge, type Tone } from "../../kernel/console/badge.tsx";
 import { ActionButton } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
+import type { Visit } from "../page.ts";
 import { isAdmin } from "../resource-pages.tsx";
 
 const TONES: Readonly<Record<string, Tone>> = {

@@ -3,16 +3,11 @@
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import type { Integration } from "../../features/integrations/integrations/contract.ts";
 import { Button, CheckField, Form, SelectField } from "../../kernel/console/form.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { CopyField, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { notDone } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { isTicked, type Values } from "../../kernel/console/values.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
 import { SetUp } from "./set-up.tsx";
 
 const ROTATED = { token: "token", intake_key: "intake key", url: "webhook URL" } as const;

@@ -8,17 +8,11 @@ import { Pager } from "../../kernel/console/filters.tsx";
 import { ActionButton } from "../../kernel/console/form.tsx";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { exactClockOf, Moment } from "../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Notice, Panel } from "../../kernel/console/panel.tsx";
 import { done, notDone } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { fieldText } from "../../kernel/console/values.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 import { isAdmin } from "../resource-pages.tsx";
 import { acceptsEvents } from "./accepts-events.ts";
 import { DeliveryLog } from "./delivery-log.tsx";

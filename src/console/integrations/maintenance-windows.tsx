@@ -7,12 +7,12 @@ import { Badge } from "../../kernel/console/badge.tsx";
 import { changedParameters } from "../../kernel/console/changed.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { ConsolePage } from "../../kernel/console/page.ts";
 import { fieldText, type Values } from "../../kernel/console/values.ts";
 import { allByName, type ReadBy } from "../api.ts";
 import type { Api } from "../api-client.ts";
 import { choicesOf, zoneChoices } from "../choices.ts";
 import { listedZone, wallOf } from "../oncall/on-call-window.ts";
+import type { ConsolePage } from "../page.ts";
 import type { ShownForm } from "../record-pages.tsx";
 import { resourcePages } from "../resource-pages.tsx";
 

@@ -1,10 +1,11 @@
 // How to set up an integration's sender: its steps, and texts to copy with the integration's URL.
+
+import { fillSnippet, fillSteps } from "../../domain/integrations/fill-placeholders.ts";
 import type {
   Integration,
   IntegrationType,
 } from "../../features/integrations/integrations/contract.ts";
 import { CopyText } from "../../kernel/console/panel.tsx";
-import { fillSnippet, fillSteps } from "../../products/fill-placeholders.ts";
 import { withOptionTitles } from "./option-titles.ts";
 
 /** Stands for a token that is not shown again. */

@@ -8,9 +8,9 @@ import type {
 import { Badge } from "../../kernel/console/badge.tsx";
 import { Button, FIELDS_FORM } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
+import type { Visit } from "../page.ts";
 import type { Attempt } from "../routing/dry-run.ts";
 
 const NAMES = ["option_pause_for", "option_reopen_within"] as const;

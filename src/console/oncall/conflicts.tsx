@@ -1,8 +1,8 @@
 // Shifts of people who are away then.
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { Notice } from "../../kernel/console/panel.tsx";
 import type { Names } from "../names.ts";
+import type { Visit } from "../page.ts";
 import { Who } from "../people/person-panels.tsx";
 import { absencePath } from "./absences/absence-list.tsx";
 

@@ -6,10 +6,10 @@ import type {
 } from "../../features/oncall/history/contract.ts";
 import { Button, Form } from "../../kernel/console/form.tsx";
 import { lengthOf } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { Notice } from "../../kernel/console/panel.tsx";
 import { mayUndo } from "../access/reach.ts";
 import type { Names } from "../names.ts";
+import type { Visit } from "../page.ts";
 import { Who } from "../people/person-panels.tsx";
 import { wordsOf } from "./events/change-words.ts";
 

@@ -8,21 +8,15 @@ import type {
 import { Pager } from "../../kernel/console/filters.tsx";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Empty, Facts, Heading } from "../../kernel/console/panel.tsx";
 import { done, notDone } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
 import { mayChangeAssigned, mayUndo } from "../access/reach.ts";
 import { allOf } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 import { wordsOf } from "./events/change-words.ts";
 import { confirmsChanges } from "./events/confirm-changes.tsx";
 import { confirmationPage } from "./events/confirmation.tsx";

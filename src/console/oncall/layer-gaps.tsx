@@ -2,7 +2,7 @@
 import { DAY } from "../../domain/shared/time.ts";
 import type { OnCallTeam } from "../../features/oncall/on-call/contract.ts";
 import { lengthOf, Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
+import type { Visit } from "../page.ts";
 import { withoutShiftsText } from "./gap-reason.ts";
 
 type LayerWithGaps = Pick<OnCallTeam["layers"][number], "layer" | "gaps" | "has_shifts"> & {

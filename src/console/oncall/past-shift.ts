@@ -1,5 +1,5 @@
-import type { Visit } from "../../kernel/console/page.ts";
 import type { Api } from "../api-client.ts";
+import type { Visit } from "../page.ts";
 
 /** The calls for a change of events: one of a shift that is over can only be a correction of the past. */
 export const callsFor = ({ api }: Pick<Visit, "api">, isCorrection: boolean): Api["correcting"] =>

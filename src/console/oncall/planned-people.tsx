@@ -4,9 +4,9 @@ import type { Child } from "hono/jsx";
 import type { EventWithClockChanges } from "../../features/oncall/events/contract.ts";
 import { ActionButton } from "../../kernel/console/form.tsx";
 import { dayAndClockOf } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { Panel } from "../../kernel/console/panel.tsx";
 import type { Names } from "../names.ts";
+import type { Visit } from "../page.ts";
 import { namesText } from "./rotation/plan-words.ts";
 import {
   PEOPLE_AT,

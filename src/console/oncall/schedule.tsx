@@ -13,20 +13,14 @@ import { Chips, withQuery } from "../../kernel/console/filters.tsx";
 import { ActionButton, Button, Form, TextField } from "../../kernel/console/form.tsx";
 import { Icon } from "../../kernel/console/icons.tsx";
 import { dateOf } from "../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { done, notDone } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../access/reach.ts";
 import { allOf } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 import { calendarOf, withScheduleColours } from "./calendar-data.ts";
 import { ImportTable } from "./calendars/calendar-tables.tsx";
 import { Conflicts, type ShownConflict } from "./conflicts.tsx";

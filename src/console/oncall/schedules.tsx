@@ -6,18 +6,13 @@ import { Badge } from "../../kernel/console/badge.tsx";
 import { declareForm } from "../../kernel/console/declared-form.ts";
 import { Button } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
-import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Empty, Heading, Panel } from "../../kernel/console/panel.tsx";
 import { RecordList } from "../../kernel/console/record-list.tsx";
 import { done } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { allOf } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 import { isAdmin } from "../resource-pages.tsx";
 
 const FORM = declareForm(CreateSchedule, [

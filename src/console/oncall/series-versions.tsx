@@ -2,7 +2,7 @@
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import type { Event } from "../../features/oncall/events/contract.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
+import type { Visit } from "../page.ts";
 
 /** The other versions of its series ("this and following"), each with a link. */
 export const Versions = ({

@@ -1,7 +1,7 @@
 // The button by which a member takes a shift onto themselves; what it does is shown before it is
 // confirmed.
 import { ActionButton } from "../../kernel/console/form.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
+import type { Visit } from "../page.ts";
 
 /** The words on the button, and on the one that confirms it. */
 export const TAKE_SHIFT = "Take this shift";

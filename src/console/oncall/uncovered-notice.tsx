@@ -2,11 +2,11 @@
 
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { MINUTE } from "../../domain/shared/time.ts";
-import { findUncovered, type UncoveredTeam } from "../../features/oncall/notices/uncovered-rows.ts";
+import type { Session } from "../../features/access/sessions/session.ts";
+import { findUncovered, type UncoveredTeam } from "../../features/oncall/notices/find-uncovered.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { Notice } from "../../kernel/console/panel.tsx";
 import type { Connection } from "../../kernel/db/database.ts";
-import type { Session } from "../access/session.ts";
 
 /** The pages that show it. */
 const MAIN_PAGES: ReadonlySet<string> = new Set([

@@ -1,17 +1,18 @@
 // A person's addresses on messaging apps: the panel of the settings.
-import { messengerOf } from "../../features/notifications/channels/channels.ts";
+
 import type { ChannelAddress } from "../../features/people/channel-addresses/contract.ts";
+import { describeMessenger } from "../../features/people/channel-addresses/list-messengers.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { ActionButton, Button, Form } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import type { Me } from "../access/me.ts";
+import type { Visit } from "../page.ts";
 
 type AddressesProps = { readonly visit: Visit; readonly me: Me };
 
 /** The name, or what distinguishes the address; secrets are not shown. */
 function addressName({ name, channel, settings }: ChannelAddress): string {
-  const { title, fields } = messengerOf(channel);
+  const { title, fields } = describeMessenger(channel);
   const shown = fields.findLast(({ key, secret }) => !secret && settings[key] !== undefined);
   return name || (shown && settings[shown.key]) || title;
 }
@@ -65,7 +66,7 @@ const AddressLine = ({
   readonly visit: Visit;
   readonly address: ChannelAddress;
 }) => {
-  const { title, proof } = messengerOf(address.channel);
+  const { title, proof } = describeMessenger(address.channel);
   const to = `/settings/addresses/${address.id}`;
   const name = addressName(address);
   const isNew = address.confirmed_at === null;

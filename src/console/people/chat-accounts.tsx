@@ -2,7 +2,7 @@
 import { CHAT_TITLES } from "../../domain/people/chat.ts";
 import type { ChatAccount } from "../../features/people/chat-accounts/contract.ts";
 import { ActionButton } from "../../kernel/console/form.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
+import type { Visit } from "../page.ts";
 
 type ChatAccountsProps = { readonly visit: Visit; readonly accounts: readonly ChatAccount[] };
 

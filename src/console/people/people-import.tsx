@@ -9,18 +9,13 @@ import {
 } from "../../kernel/console/declared-form.ts";
 import { Button, CheckField, TextArea } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
-import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { isPickerSearch } from "../../kernel/console/picker-search.ts";
 import { done, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { fieldText, isTicked, textOf } from "../../kernel/console/values.ts";
 import { readNames } from "../names.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 import { isAdmin } from "../resource-pages.tsx";
 import { readAddresses } from "./address-lines.ts";
 import { type ImportEntry, ImportTable, judgeEntries } from "./import-table.tsx";

@@ -8,23 +8,17 @@ import { changedParameters, NOTHING_CHANGED } from "../../kernel/console/changed
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
 import { ActionButton, Button } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Facts, Heading, Panel } from "../../kernel/console/panel.tsx";
 import { isPickerSearch } from "../../kernel/console/picker-search.ts";
 import { done, notDone, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import type { Values } from "../../kernel/console/values.ts";
 import { mayDecideAbsences } from "../access/reach.ts";
 import { allOf } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
 import { AbsenceList } from "../oncall/absences/absence-list.tsx";
 import { confirmChanges, confirmsChanges } from "../oncall/events/confirm-changes.tsx";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 import { isAdmin } from "../resource-pages.tsx";
 import {
   Emails,

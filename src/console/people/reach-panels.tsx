@@ -8,10 +8,10 @@ import { declareForm } from "../../kernel/console/declared-form.ts";
 import { ActionButton, Button, Form, SelectField } from "../../kernel/console/form.tsx";
 import { FormFields } from "../../kernel/console/form-fields.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { Notice, Panel } from "../../kernel/console/panel.tsx";
 import type { Me } from "../access/me.ts";
 import { channelName } from "../alerts/notifications.tsx";
+import type { Visit } from "../page.ts";
 
 export type PanelProps = {
   readonly visit: Visit;

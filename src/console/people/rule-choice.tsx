@@ -1,7 +1,7 @@
 // Which notification rule a person uses, in their settings.
 import { Button, Form, SelectField } from "../../kernel/console/form.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import type { Me } from "../access/me.ts";
+import type { Visit } from "../page.ts";
 import { ruleChoices } from "./usable-rules.ts";
 
 /** The person's choice, and the way to a rule of their own. */

@@ -6,7 +6,6 @@ import type { Team as TeamRecord } from "../../features/oncall/teams/contract.ts
 import { CreateTeam } from "../../features/oncall/teams/parameters.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
 import { CheckField } from "../../kernel/console/form.tsx";
-import type { ConsolePage } from "../../kernel/console/page.ts";
 import { Facts, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { isTicked } from "../../kernel/console/values.ts";
 import { mayAssign } from "../access/reach.ts";
@@ -14,6 +13,7 @@ import { allByName, allOf, type ReadBy } from "../api.ts";
 import type { Api } from "../api-client.ts";
 import { choicesOf, peopleChoices } from "../choices.ts";
 import { readNames } from "../names.ts";
+import type { ConsolePage } from "../page.ts";
 import type { ShownForm } from "../record-pages.tsx";
 import { isAdmin, resourcePages } from "../resource-pages.tsx";
 import { Everybody } from "./person-panels.tsx";

@@ -6,22 +6,16 @@ import { Pager } from "../../kernel/console/filters.tsx";
 import { Button, Form, FormFaults, SelectField, TextField } from "../../kernel/console/form.tsx";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { lengthOf, Moment } from "../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Empty, Facts, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { done, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { fieldText, textOf } from "../../kernel/console/values.ts";
 import { channelName } from "../alerts/notifications.tsx";
 import { allOf } from "../api.ts";
 import { choicesOf } from "../choices.ts";
 import { type Names, readNames } from "../names.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
 import { isAdmin } from "../resource-pages.tsx";
 
 const LIMIT = 20;

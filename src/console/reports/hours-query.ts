@@ -1,11 +1,10 @@
 // The form of the page of on-call hours: its values from the query string, and the query of the API
 // that they stand for.
-import { parseDate } from "../../domain/oncall/holidays/holidays.ts";
-import { civilDate, dayNumber } from "../../domain/shared/calendar.ts";
+import { civilDate, dayNumber, parseDate } from "../../domain/shared/calendar.ts";
 import { type FieldError, type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
-import type { Visit } from "../../kernel/console/page.ts";
+import type { Visit } from "../page.ts";
 
 export type HoursForm = {
   /** The first and the last day, `YYYY-MM-DD`. */

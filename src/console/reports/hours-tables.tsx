@@ -1,5 +1,5 @@
 // The tables of the report of on-call hours.
-import { FORMER_MEMBER } from "../../domain/people/anonymize.ts";
+import { FORMER_MEMBER } from "../../domain/shared/anonymize.ts";
 import type { Holiday } from "../../features/oncall/holidays/contract.ts";
 import type { Schedule } from "../../features/oncall/schedules/contract.ts";
 import type { OnCallHours, RatedMinutes } from "../../features/reports/on-call-hours/contract.ts";

@@ -1,8 +1,9 @@
 // On-call hours by rate class, to be paid: a form and its tables, also as CSV.
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import { type ConsolePage, page, type Reply, type Visit } from "../../kernel/console/page.ts";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { allOf } from "../api.ts";
+import { type ConsolePage, page, type Visit } from "../page.ts";
 import { HoursFields } from "./hours-form.tsx";
 import { apiQueryOf, readHoursForm } from "./hours-query.ts";
 import { HoursByLayer, HoursByPerson } from "./hours-tables.tsx";

@@ -8,21 +8,16 @@ import { Chips, Choose, Filters, Pager, Search } from "../../kernel/console/filt
 import { Button, CheckField, Form } from "../../kernel/console/form.tsx";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  type Visit,
-} from "../../kernel/console/page.ts";
 import { Empty, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { done, notDone } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { isTicked } from "../../kernel/console/values.ts";
 import { channelName } from "../alerts/notifications.tsx";
 import { allOf } from "../api.ts";
 import type { Query } from "../api-client.ts";
 import { choicesOf } from "../choices.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
 import { isAdmin, SETUP } from "../resource-pages.tsx";
 import { SetupChecklist } from "./setup-checklist.tsx";
 

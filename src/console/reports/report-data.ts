@@ -4,10 +4,10 @@ import { csvOf } from "../../domain/reports/csv.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
 import type { AlertsReport, PeopleReport } from "../../features/reports/reports/contract.ts";
-import type { Visit } from "../../kernel/console/page.ts";
 import { allOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
 import { type Names, readNames } from "../names.ts";
+import type { Visit } from "../page.ts";
 import { DAYS } from "./hours-of-week.tsx";
 
 export type Reports = {

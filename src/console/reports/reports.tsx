@@ -1,8 +1,9 @@
 // Reports: alerts by hour, response times and on-call load.
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { Chips } from "../../kernel/console/filters.tsx";
-import { type ConsolePage, page, type Reply, type Visit } from "../../kernel/console/page.ts";
 import { Empty, Heading, Notice } from "../../kernel/console/panel.tsx";
+import type { Reply } from "../../kernel/console/reply.ts";
+import { type ConsolePage, page, type Visit } from "../page.ts";
 import { INITIAL, readReports, SPANS, TABLES } from "./report-data.ts";
 import { ByHour, ByPerson, ByWeek } from "./report-panels.tsx";
 

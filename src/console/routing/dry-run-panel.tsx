@@ -13,7 +13,6 @@ import {
   TextField,
 } from "../../kernel/console/form.tsx";
 import { exactClockOf, Moment, waitOf } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { Facts, Panel } from "../../kernel/console/panel.tsx";
 import { searchField } from "../../kernel/console/picker-search.ts";
 import { refusalText } from "../../kernel/console/replies.ts";
@@ -22,6 +21,7 @@ import { textOf } from "../../kernel/console/values.ts";
 import { channelName } from "../alerts/notifications.tsx";
 import { withTimes } from "../alerts/timeline.tsx";
 import type { NamedRecord } from "../names.ts";
+import type { Visit } from "../page.ts";
 import type { Attempt, Tried } from "./dry-run.ts";
 import { Replayed } from "./replayed.tsx";
 import { rulesFaults } from "./rules-faults.ts";

@@ -11,9 +11,9 @@ import {
 import type { AlertPreview } from "../../features/alerts/escalation/contract.ts";
 import type { IntegrationReplay } from "../../features/integrations/trials/contract.ts";
 import type { RouterReplay } from "../../features/routing/routers/contract.ts";
-import type { Visit } from "../../kernel/console/page.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { instantText } from "../oncall/on-call-window.ts";
+import type { Visit } from "../page.ts";
 
 export type Tried = {
   /** The alert's title. */

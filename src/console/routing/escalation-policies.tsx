@@ -4,7 +4,6 @@ import type { EscalationPolicy } from "../../features/routing/escalation-policie
 import { CreateEscalationPolicy } from "../../features/routing/escalation-policies/parameters.ts";
 import { changedParameters } from "../../kernel/console/changed.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
-import type { ConsolePage } from "../../kernel/console/page.ts";
 import { Notice, Panel } from "../../kernel/console/panel.tsx";
 import { Table } from "../../kernel/console/table.tsx";
 import { fieldText, type Values } from "../../kernel/console/values.ts";
@@ -14,6 +13,7 @@ import type { Api } from "../api-client.ts";
 import { choicesOf, peopleChoices } from "../choices.ts";
 import { readNames } from "../names.ts";
 import { LayersPicture, spanText, stepsOf } from "../oncall/layers.tsx";
+import type { ConsolePage } from "../page.ts";
 import type { ShownForm } from "../record-pages.tsx";
 import { isAdmin, resourcePages, teamFirst } from "../resource-pages.tsx";
 

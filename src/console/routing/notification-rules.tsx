@@ -6,13 +6,14 @@ import type { NotificationRule } from "../../features/routing/notification-rules
 import { CreateNotificationRule } from "../../features/routing/notification-rules/parameters.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
 import { SelectField } from "../../kernel/console/form.tsx";
-import type { ConsolePage, Reply, Visit } from "../../kernel/console/page.ts";
 import { done, notDone } from "../../kernel/console/replies.ts";
+import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { allByName, type ReadBy } from "../api.ts";
 import type { Api } from "../api-client.ts";
 import { choicesOf, peopleChoices } from "../choices.ts";
 import { type Names, readNames } from "../names.ts";
+import type { ConsolePage, Visit } from "../page.ts";
 import type { ShownForm } from "../record-pages.tsx";
 import { isAdmin, resourcePages } from "../resource-pages.tsx";
 import { builderData, namedPeople, readRecentEvents } from "./builder-data.ts";

@@ -2,8 +2,8 @@
 // the stored ones do.
 import type { ReplayedEvent, RouterReplay } from "../../features/routing/routers/contract.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import type { Visit } from "../../kernel/console/page.ts";
 import { Table } from "../../kernel/console/table.tsx";
+import type { Visit } from "../page.ts";
 
 /** Of those that stay the same. */
 const MAX_SAME = 20;

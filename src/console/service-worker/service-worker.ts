@@ -63,7 +63,7 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** What a push message shows; see `src/features/notifications/channels/push-payload.ts`. */
+/** What a push message shows; see `src/features/people/channels/push-payload.ts`. */
 type PushMessage = {
   readonly title: string;
   readonly body: string;

@@ -46,3 +46,7 @@ export type Actor = MemberActor | LinkActor | PhoneActor | IntegrationActor | Sy
 
 /** A person who acts as a member of the account, by whatever means. */
 export type PersonActor = MemberActor | LinkActor | PhoneActor;
+
+/** Whether the actor is the person: signed in, or with a key that they created. */
+export const isSelf = (actor: MemberActor, { userId }: { readonly userId: string }): boolean =>
+  userId === actor.userId && actor.isOwnCredential;

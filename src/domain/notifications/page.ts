@@ -152,3 +152,10 @@ export type TimelineLine = {
   readonly level: "warn" | "error";
   readonly message: string;
 };
+
+/** What identifies a notification in the database. */
+export type NotificationKey = {
+  readonly accountId: string;
+  readonly accountUserId: string;
+  readonly id: string;
+};

@@ -8,6 +8,8 @@ export type ProviderRefusal =
       readonly reason: string;
       /** Set if no other provider would deliver to this address either. */
       readonly isRecipientAtFault?: true;
+      /** The provider refuses the number until its owner unblocks or changes it. */
+      readonly isNumberBlocked?: true;
       /** The provider refused our credentials or our account, not the message. */
       readonly areCredentialsRefused?: true;
     };

@@ -1,6 +1,6 @@
 // Writes metrics in Prometheus' text format, version 0.0.4. Pure.
-import { METRICS } from "./metrics.ts";
-import { metricOf, type SeriesValues } from "./series.ts";
+import { METRICS } from "../shared/metrics/metrics.ts";
+import { metricOf, type SeriesValues } from "../shared/metrics/series.ts";
 
 /** The media type of the format. */
 export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";

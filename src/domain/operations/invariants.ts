@@ -1,7 +1,8 @@
 // What must be true of a deployment at any time, and what an audit found to be broken. Pure.
+
+import { growth, metricOf, type SeriesValues, seriesName } from "../shared/metrics/series.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { ProviderFaults } from "./provider-health.ts";
-import { growth, metricOf, type SeriesValues, seriesName } from "./series.ts";
 
 /** Each invariant, as the sentence that holds. */
 export const INVARIANTS = {

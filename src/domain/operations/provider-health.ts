@@ -2,7 +2,7 @@
 // message: silence proves nothing. Once an hour, and each minute after a failure, it is asked something
 // cheap that proves its credentials and credit. A probe heals what probes have seen: refused credentials,
 // no credit, an API that does not answer. Pure.
-import { HOUR } from "../shared/time.ts";
+
 import {
   type Answers,
   answersUntil,
@@ -11,8 +11,9 @@ import {
   NO_ANSWERS,
   type ProviderAnswers,
   refusedAtOf,
-} from "./provider-answers.ts";
-import { type SeriesValues, seriesName } from "./series.ts";
+} from "../shared/metrics/provider-answers.ts";
+import { type SeriesValues, seriesName } from "../shared/metrics/series.ts";
+import { HOUR } from "../shared/time.ts";
 
 /** What a provider answered to the question whether it would accept messages. */
 export type Proof =

@@ -69,3 +69,10 @@ export function addMonths(date: CivilDate, months: number): number {
   const month = target - year * 12 + 1;
   return dayNumber(year, month, Math.min(date.day, daysInMonth(year, month)));
 }
+
+/** Parses `YYYY-MM-DD` to a day number; null if there is no such date. */
+export function parseDate(text: string): number | null {
+  const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number);
+  if (!year || !month || !day || month > 12 || day > daysInMonth(year, month)) return null;
+  return dayNumber(year, month, day);
+}

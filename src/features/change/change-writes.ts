@@ -8,8 +8,8 @@ import { identified } from "../../kernel/db/identified.ts";
 import { newIdOf } from "../../kernel/db/identifiers.ts";
 import type { Records } from "../../kernel/db/records.ts";
 import type { AnswerName } from "../answers.ts";
-import { type NewEntry, withEntry } from "../oncall/history/change-entries.ts";
 import type { Change, Recorded } from "./change.ts";
+import { type NewEntry, withEntry } from "./change-entries.ts";
 import type { Context } from "./context.ts";
 import { attributeOnCallChanges } from "./on-call-change-rows.ts";
 

@@ -2,7 +2,7 @@
 // person was removed from an account.
 
 import { logFault } from "../../kernel/db/log-fault.ts";
-import { notifyMemberRemovals } from "../operations/removal/member-removals.ts";
+import { notifyMemberRemovals } from "./member-removals.ts";
 import { notifyOnCallChanges } from "./on-call-changes.ts";
 
 /**

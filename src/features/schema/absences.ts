@@ -11,8 +11,8 @@ import {
 import { type ReleasedHours, SERVED_INSTEAD } from "../../domain/oncall/absences/absence.ts";
 import { INSTEAD } from "../../domain/oncall/absences/absence-record.ts";
 import { ANSWER_CHANNELS, ANSWERS, ASKING_STATUSES } from "../../domain/oncall/absences/asking.ts";
+import { common, instant } from "../../kernel/db/columns.ts";
 import { absenceCalendars } from "./calendar-imports.ts";
-import { common, instant } from "./columns.ts";
 import { accountUsers } from "./people.ts";
 
 /** Hours on call that are asked for, as notices list them. */

@@ -2,7 +2,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { BULK_ACTIONS, type BulkRefusal } from "../../domain/alerts/bulk-operation.ts";
 import type { SavedFilterValues } from "../../domain/alerts/saved-filter.ts";
-import { common, hash, instant } from "./columns.ts";
+import { common, hash, instant } from "../../kernel/db/columns.ts";
 import { accountUsers } from "./people.ts";
 
 /**

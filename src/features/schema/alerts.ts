@@ -19,8 +19,8 @@ import {
 import { EXERCISES } from "../../domain/alerts/exercise.ts";
 import type { StoredEntry, StoredState, StoredWorkflow } from "../../domain/alerts/stored-alert.ts";
 import type { RecordKind } from "../../domain/shared/identifiers.ts";
+import { common, flag, instant, stringList } from "../../kernel/db/columns.ts";
 import { prefixIdFrom } from "../../kernel/db/prefix-id.ts";
-import { common, flag, instant, stringList } from "./columns.ts";
 
 /** The `prefix_id` of millions of rows is computed from their `id`. */
 const prefixIdColumn = (kind: RecordKind) =>

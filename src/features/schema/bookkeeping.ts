@@ -1,46 +1,6 @@
-// Internal tables: totals of lists, idempotency keys, and changes still to be announced.
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { flag, hash, instant } from "./columns.ts";
-
-/**
- * Number of an account's records by kind: a list page must not run `count(*)`, which reads every
- * row. `name` is the table's name, or `alerts:<status>`. Maintained by triggers, or, for tables
- * whose ids carry the time, folded from time to time (`kernel/db/folded-totals.ts`).
- */
-export const listTotals = sqliteTable(
-  "list_totals",
-  {
-    accountId: text("account_id").notNull(),
-    name: text("name").notNull(),
-    total: integer("total").notNull(),
-    /** Rows up to this id are in `total`, later ones are not; null: triggers count all rows. */
-    countedTo: text("counted_to"),
-  },
-  (table) => [primaryKey({ columns: [table.accountId, table.name] })],
-);
-
-/**
- * One row per `Idempotency-Key` of an API key, stored for 24 hours (contract 1, Idempotency); and per request of a
- * provider that counts once: its `apiKeyId` is then the provider's name.
- */
-export const idempotencyKeys = sqliteTable(
-  "idempotency_keys",
-  {
-    accountId: text("account_id").notNull(),
-    apiKeyId: text("api_key_id").notNull(),
-    key: text("key").notNull(),
-    requestHash: text("request_hash").notNull(),
-    recordId: text("record_id").notNull(),
-    status: integer("status"),
-    answer: hash("answer"),
-    claimedUntil: instant("claimed_until").notNull(),
-    expiresAt: instant("expires_at").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.apiKeyId, table.key] }),
-    index("idempotency_keys_expires").on(table.expiresAt),
-  ],
-);
+// Internal tables: changes still to be announced, the size of the database, and who watches.
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { flag, instant } from "../../kernel/db/columns.ts";
 
 /**
  * Possible changes of who is on call and of who is notified, written by triggers: schedules, teams,

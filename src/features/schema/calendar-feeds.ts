@@ -1,6 +1,6 @@
 // Calendar feeds: secret URLs where a calendar program reads who is on call.
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { common } from "./columns.ts";
+import { common } from "../../kernel/db/columns.ts";
 import { schedules, teams } from "./oncall.ts";
 import { accountUsers } from "./people.ts";
 

@@ -1,6 +1,6 @@
 // Calendars that are read: imports of shifts, and people's absences.
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { common, flag, instant, stringList } from "./columns.ts";
+import { common, flag, instant, stringList } from "../../kernel/db/columns.ts";
 import { schedules } from "./oncall.ts";
 import { accountUsers } from "./people.ts";
 

@@ -8,8 +8,8 @@ import {
   IRREVERSIBLE_REASONS,
   RECORDED_KINDS,
 } from "../../domain/oncall/changes/history-entry.ts";
+import { flag, instant, stringList } from "../../kernel/db/columns.ts";
 import { prefixIdFrom } from "../../kernel/db/prefix-id.ts";
-import { flag, instant, stringList } from "./columns.ts";
 
 /** WITHOUT ROWID: an entry is one row; it is updated once, after the writes of its change. */
 export const changes = sqliteTable(

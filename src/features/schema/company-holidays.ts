@@ -1,6 +1,6 @@
 // An account's own holidays, beside the public holidays of a region.
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { common, flag } from "./columns.ts";
+import { common, flag } from "../../kernel/db/columns.ts";
 
 export const companyHolidays = sqliteTable(
   "company_holidays",

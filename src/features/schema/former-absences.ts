@@ -9,8 +9,8 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { common, instant, stringList } from "../../kernel/db/columns.ts";
 import { absenceCalendars } from "./calendar-imports.ts";
-import { common, instant, stringList } from "./columns.ts";
 import { accountUsers } from "./people.ts";
 
 export const covers = sqliteTable(

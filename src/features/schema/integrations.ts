@@ -10,7 +10,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { DELIVERY_STATUSES } from "../../domain/integrations/delivery-attempts.ts";
-import { common, flag, hash, instant } from "./columns.ts";
+import { common, flag, hash, instant } from "../../kernel/db/columns.ts";
 import { accountUsers } from "./people.ts";
 
 export const integrations = sqliteTable(

@@ -1,6 +1,6 @@
 // Invitations that an account sent in the last hour, for the rate limit.
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { instant } from "./columns.ts";
+import { instant } from "../../kernel/db/columns.ts";
 
 export const invitationSends = sqliteTable(
   "invitation_sends",

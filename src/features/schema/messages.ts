@@ -1,6 +1,6 @@
 // Broadcasts with their responses, and comments.
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { common, flag, identity, instant, stringList } from "./columns.ts";
+import { common, flag, identity, instant, stringList } from "../../kernel/db/columns.ts";
 
 export const broadcasts = sqliteTable(
   "broadcasts",

@@ -16,7 +16,7 @@ import {
   type Restriction,
   type TurnPosition,
 } from "../../domain/oncall/on-call-event.ts";
-import { common, flag, identity, instant } from "./columns.ts";
+import { common, flag, identity, instant } from "../../kernel/db/columns.ts";
 import { accountUsers } from "./people.ts";
 
 export const schedules = sqliteTable(

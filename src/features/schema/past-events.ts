@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
-import { instant } from "./columns.ts";
+import { instant } from "../../kernel/db/columns.ts";
 import { schedules } from "./oncall.ts";
 
 /**

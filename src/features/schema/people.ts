@@ -6,7 +6,7 @@ import type { ShiftReminder } from "../../domain/oncall/notices/reminders.ts";
 import { WEEKDAYS } from "../../domain/oncall/notices/weekly.ts";
 import { CHAT_PRODUCTS } from "../../domain/people/chat.ts";
 import { type AddressSettings, MESSENGERS } from "../../domain/people/messengers.ts";
-import { common, flag, hash, identity, instant } from "./columns.ts";
+import { common, flag, hash, identity, instant } from "../../kernel/db/columns.ts";
 
 export const accounts = sqliteTable("accounts", {
   ...identity(),

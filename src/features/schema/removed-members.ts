@@ -1,7 +1,7 @@
 // Ended memberships, until the data stored about the person in that account has been erased. A
 // trigger on `account_users` inserts the rows, however a membership ends.
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { instant } from "./columns.ts";
+import { instant } from "../../kernel/db/columns.ts";
 
 export const removedMembers = sqliteTable(
   "removed_members",

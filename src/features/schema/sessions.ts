@@ -1,7 +1,7 @@
 // Console sessions, sign-in attempts and single sign-on identities. A session belongs to a person
 // and has one of their accounts open.
 import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { instant } from "./columns.ts";
+import { instant } from "../../kernel/db/columns.ts";
 import { users } from "./people.ts";
 
 export const sessions = sqliteTable(

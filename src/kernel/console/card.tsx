@@ -1,6 +1,6 @@
 // A page without a session: one message, and a link to the sign-in page.
 import type { Child } from "hono/jsx";
-import type { Reply } from "./page.ts";
+import type { Reply } from "./reply.ts";
 
 export const card = (
   status: 200 | 401 | 403 | 404 | 410 | 422 | 429,

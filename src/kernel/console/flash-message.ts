@@ -3,7 +3,7 @@
 import type { Context } from "hono";
 import type { Environment } from "../http/serve.ts";
 import { dropCookie, putCookie, readCookie } from "./cookies.ts";
-import type { FlashMessage } from "./page.ts";
+import type { FlashMessage } from "./reply.ts";
 
 const MAX_CHARACTERS = 600;
 const MAX_AGE_SECONDS = 60;

@@ -1,6 +1,5 @@
 // Draws declared forms.
 import type { Child } from "hono/jsx";
-import type { Session } from "../../console/access/session.ts";
 import {
   controlOf,
   type DeclaredForm,
@@ -9,6 +8,7 @@ import {
   type FormState,
 } from "./declared-form.ts";
 import { CheckField, Form, FormFaults, SelectField, TextArea, TextField } from "./form.tsx";
+import type { FormSession } from "./form-token.ts";
 import { PickMany } from "./pick-many.tsx";
 import { searchField } from "./picker-search.ts";
 import { fieldText, isTicked, listOf } from "./values.ts";
@@ -83,7 +83,7 @@ export const FieldsForm = <State extends FormState>({
   children,
 }: FieldsProps<State> & {
   readonly to: string;
-  readonly session: Session;
+  readonly session: FormSession;
   /** The hidden fields. */
   readonly hidden?: Child;
   /** The buttons. */

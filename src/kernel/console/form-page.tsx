@@ -1,9 +1,9 @@
 // The page of a form that is not a resource's: a heading and a panel with the form.
 import type { Child } from "hono/jsx";
 import type { Refusal } from "../../domain/shared/refusal.ts";
-import type { Reply, Section } from "./page.ts";
 import { Heading, Panel } from "./panel.tsx";
 import { statusAfter } from "./replies.ts";
+import type { Reply, Section } from "./reply.ts";
 
 export const formPage = ({
   section,

@@ -1,14 +1,14 @@
 // Forms and their fields. Every form that posts carries the session's token and an idempotency key:
 // the same form submitted twice takes effect once.
 import type { Child } from "hono/jsx";
-import { formToken, type Session } from "../../console/access/session.ts";
 import type { FieldError, Refusal } from "../../domain/shared/refusal.ts";
 import type { Choice } from "./choice.ts";
+import { type FormSession, formToken } from "./form-token.ts";
 import { faultText } from "./labels.ts";
 import { Select } from "./select.tsx";
 import type { Source } from "./sources.ts";
 
-const FormToken = ({ session }: { readonly session: Session | null }) =>
+const FormToken = ({ session }: { readonly session: FormSession | null }) =>
   session ? <input type="hidden" name="form_token" value={formToken(session.token)} /> : null;
 
 /** Fields of the form itself, or of a button of it: a form that repeats the others has its own. */
@@ -45,7 +45,7 @@ export const Form = ({
   children,
 }: {
   readonly to: string;
-  readonly session: Session | null;
+  readonly session: FormSession | null;
   /** `rows`: around a list whose rows have buttons. */
   readonly kind?: "fields" | "row" | "rows";
   /** Resubmitted while the connection is bad; only for idempotent actions. */
@@ -85,7 +85,7 @@ export const ActionButton = ({
   shortcut,
 }: {
   readonly to: string;
-  readonly session: Session;
+  readonly session: FormSession;
   readonly label: Child;
   readonly tone?: ButtonTone;
   readonly fields?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 // entered, if it can be corrected.
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import { faultText } from "./labels.ts";
-import type { Reply } from "./page.ts";
+import type { Reply } from "./reply.ts";
 
 /** Redirects after a successful action. */
 export const done = (to: string, text: string): Reply => ({

@@ -6,7 +6,7 @@
 // where the response is another), `omit` (properties that only exist after parsing), `needs` and
 // `needsOneOf` (parameters that a later check requires, all or one of them).
 import * as z from "zod";
-import { parseDate } from "../../domain/oncall/holidays/holidays.ts";
+import { parseDate } from "../../domain/shared/calendar.ts";
 import { parseInstant } from "../../domain/shared/time.ts";
 
 const blankToNull = (value: unknown) =>

@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: ["./src/features/schema/*.ts", "./src/features/schema/*.ts"],
+  schema: ["./src/features/schema/*.ts", "./src/kernel/db/tables.ts"],
   out: "./migrations",
 });

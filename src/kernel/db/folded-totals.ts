@@ -5,8 +5,7 @@
 import { getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { firstIdentifierAt } from "../../domain/shared/retention.ts";
-import { listTotals } from "../../features/schema/bookkeeping.ts";
-import { accounts } from "../../features/schema/people.ts";
+import { listTotals } from "./tables.ts";
 
 /** Rows younger than this are not folded (ms): later ones may still be inserted among them. */
 const FOLD_LAG_MS = 60_000;
@@ -77,8 +76,17 @@ export function foldTotal(table: CountedTable, account: string, now: number): SQ
   return fold(counted, sql`select ${account} as account_id, ${totalName(counted)} as name`, now);
 }
 
-/** Counts the rows of all accounts, also where none has been inserted for a while. */
-export function foldTotals(table: CountedTable, now: number): SQL {
+/**
+ * Counts the rows of all accounts, also where none has been inserted for a while.
+ *
+ * @param accounts the table of the accounts
+ * @param now epoch ms
+ */
+export function foldTotals(
+  table: CountedTable,
+  accounts: SQLiteTable & Record<"id", SQLiteColumn>,
+  now: number,
+): SQL {
   const counted = rowsOf(table);
   const totals = sql`select ${accounts.id} as account_id, ${totalName(counted)} as name
     from ${accounts}`;

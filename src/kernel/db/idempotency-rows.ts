@@ -1,8 +1,8 @@
 // Claims of `Idempotency-Key`s: one row per key of an API key, with the id reserved for the record. The
 // requests of providers that count once are claimed the same way.
 import { type SQL, sql } from "drizzle-orm";
-import { idempotencyKeys } from "../../features/schema/bookkeeping.ts";
 import { type RowOf, returning, select } from "./select.ts";
+import { idempotencyKeys } from "./tables.ts";
 
 const KEPT_MS = 24 * 3_600_000;
 /** Lease of a claim without an answer; longer than any request lives. */

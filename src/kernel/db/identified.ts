@@ -1,13 +1,12 @@
 // Conditions that name one record by either form of its identifier.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   type Identifier,
   idRangeOf,
   isPrefixId,
   randomPartOf,
 } from "../../domain/shared/identifiers.ts";
-import { alerts, logs } from "../../features/schema/alerts.ts";
 
 /** The columns with the two forms of an identifier. */
 type IdentifierColumns = { readonly id: SQLWrapper; readonly prefixId: SQLWrapper };
@@ -24,15 +23,16 @@ export function identified({ id, prefixId }: IdentifierColumns, { form, value }:
     and substr(${id}, 11) = ${randomPartOf(value)})`;
 }
 
-/** The tables whose `prefix_id` has no index. */
-const DATED_TABLES: readonly SQLiteTable[] = [alerts, logs];
+/** A `prefix_id` that is computed from a dated id has no index. */
+const isDatedTable = ({ prefixId }: { readonly prefixId: SQLiteColumn }): boolean =>
+  prefixId.generated !== undefined;
 
 /** Those of the tables that may have a record of this `prefix_id`. */
-export function tablesOf<Table extends SQLiteTable>(
+export function tablesOf<Table extends SQLiteTable & { readonly prefixId: SQLiteColumn }>(
   tables: readonly Table[],
   prefixId: string,
 ): readonly Table[] {
   if (!isPrefixId(prefixId)) return [];
   const isDated = idRangeOf(prefixId) !== null;
-  return tables.filter((table) => DATED_TABLES.includes(table) === isDated);
+  return tables.filter((table) => isDatedTable(table) === isDated);
 }

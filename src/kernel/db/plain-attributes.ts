@@ -3,7 +3,7 @@
 // describes them itself.
 import { type Column, getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { AnswerName, AnswerNamed } from "../../features/answers.ts";
+import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
 import {
   type AnyAttribute,
   type Attribute,

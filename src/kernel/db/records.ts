@@ -2,8 +2,7 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
-import type { AnswerName, AnswerNamed } from "../../features/answers.ts";
-import { listTotals } from "../../features/schema/bookkeeping.ts";
+import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
 import {
   type Attributes,
   type AttributesOf,
@@ -17,6 +16,7 @@ import { identified } from "./identified.ts";
 import type { Filter, ListQuery } from "./list-query.ts";
 import { containsFolded } from "./search.ts";
 import { type Select, select } from "./select.ts";
+import { listTotals } from "./tables.ts";
 
 /** One kind of record: where its rows are, and what they show. Of a kind that is named, every field and no other. */
 export type Records<Name extends AnswerName = AnswerName> = {

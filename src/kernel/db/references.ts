@@ -1,29 +1,27 @@
 // References to other records: every identifier of a request looked up in one batch, in either form, within the
 // account; all that are missing are named at once.
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { parseIdentifier, prefixIdOf, type RecordKind } from "../../domain/shared/identifiers.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
-import { integrations, notificationRules, routers } from "../../features/schema/integrations.ts";
-import { escalationPolicies, events, schedules, teams } from "../../features/schema/oncall.ts";
-import { accountUsers } from "../../features/schema/people.ts";
 import type { Connection } from "./database.ts";
 import { batch, parsed, type RowsOf, select } from "./select.ts";
 
-type Referable = SQLiteTable & Record<"id" | "prefixId" | "accountId", SQLiteColumn>;
+/** The kinds of records that requests refer to; each table has the plural of its kind as its name. */
+type ReferableKind = Extract<
+  RecordKind,
+  | "account_user"
+  | "team"
+  | "schedule"
+  | "escalation_policy"
+  | "event"
+  | "integration"
+  | "router"
+  | "notification_rule"
+>;
 
-const TABLES = {
-  account_user: accountUsers,
-  team: teams,
-  schedule: schedules,
-  escalation_policy: escalationPolicies,
-  event: events,
-  integration: integrations,
-  router: routers,
-  notification_rule: notificationRules,
-} as const satisfies Partial<Record<RecordKind, Referable>>;
-
-type ReferableKind = keyof typeof TABLES;
+/** `escalation_policy` → `escalation_policies`. */
+const tableOf = (kind: ReferableKind): SQL =>
+  sql`${sql.identifier(kind.endsWith("y") ? `${kind.slice(0, -1)}ies` : `${kind}s`)}`;
 
 /** A parameter that names records: its field's name, their kind, and what the caller sent. */
 export type Reference = {
@@ -106,14 +104,14 @@ function lookUp(
   references: readonly Reference[],
 ) {
   const columns = kinds.map((kind) => {
-    const table: Referable = TABLES[kind];
+    const table = tableOf(kind);
     const ofKind = references.filter((it) => it.kind === kind);
     const sent = ofKind.flatMap((it) => it.ids);
     const among = ofKind.flatMap((it) => it.among ?? []);
     const given = JSON.stringify(sent.map((id) => parseIdentifier(kind, id)?.value ?? ""));
-    const found = sql`(select json_group_array(json_array(${table.id}, ${table.prefixId})) from ${table}
-      where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
-        or ${table.prefixId} in (select value from json_each(${given})))
+    const found = sql`(select json_group_array(json_array(${table}.id, ${table}.prefix_id)) from ${table}
+      where ${table}.account_id = ${accountId} and (${table}.id in (select value from json_each(${given}))
+        or ${table}.prefix_id in (select value from json_each(${given})))
       and ${and(sql`1`, ...among)})`;
     return [kind, parsed<readonly Found[]>(found)] as const;
   });

@@ -10,7 +10,7 @@
 import { addressGroup } from "../../domain/access/address-group.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { DAY, MINUTE, SECOND } from "../../domain/shared/time.ts";
-import type { Provenance } from "../../features/access/sessions/credentials.ts";
+import type { Provenance } from "../credentials.ts";
 
 const TOO_MANY_REQUESTS = refuse("too_many", "too many requests; slow down");
 const BUSY = refuse("unavailable", "too many requests; send it again");

@@ -6,7 +6,7 @@ import {
   type RecordKind,
 } from "../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.ts";
-import type { AnswerName, AnswerNamed } from "../../features/answers.ts";
+import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
 import type { List } from "../contract/list.ts";
 import type { Connection } from "../db/database.ts";
 import { type Aliases, readListQuery } from "../db/list-query.ts";

@@ -16,7 +16,6 @@ import { LONGEST_PAGE } from "../db/list-query.ts";
 import { assertPrecondition } from "../db/precondition.ts";
 import { resolveReferences } from "../db/references.ts";
 import { first, select, truth } from "../db/select.ts";
-import { authenticate } from "./actor.ts";
 import { type Answer, respond } from "./answers.ts";
 import { readParameters } from "./body.ts";
 import { type Outcome, runIdempotent } from "./idempotency.ts";
@@ -103,8 +102,25 @@ export type ApiCall = {
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
 
-/** Serves one route over HTTP. */
-export async function serve(route: Route, context: Context<Environment>): Promise<Response> {
+/**
+ * Authenticates a request's `Authorization`.
+ *
+ * @param address the caller's network address
+ * @param now epoch ms
+ */
+export type Authenticate = (
+  env: Cloudflare.Env,
+  authorization: string | null,
+  address: string | null,
+  now: number,
+) => Promise<MemberActor | Refusal>;
+
+/** Serves one route over HTTP to whom `authenticate` accepts. */
+export async function serve(
+  route: Route,
+  context: Context<Environment>,
+  authenticate: Authenticate,
+): Promise<Response> {
   const { env } = context;
   const requestId = context.get("requestId");
   const bookmark = context.req.header("x-d1-bookmark") ?? null;

@@ -1,6 +1,6 @@
 // What an operation answers when it does what it was asked: declared with its route, by names of the contract, for the
 // reference to be made of and for the tests to hold every answer against.
-import type { AnswerName, AnswerNamed } from "../../features/answers.ts";
+import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
 import type { List } from "../contract/list.ts";
 import type { Attributes } from "../db/attributes.ts";
 import type { Aliases } from "../db/list-query.ts";

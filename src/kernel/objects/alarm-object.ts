@@ -1,9 +1,9 @@
 // Base of the objects with stored timers: sets the object's single alarm for the earliest one and
 // ensures that the alarm is never lost. An integration's inbox does not use it: it schedules in
 // memory, and its alarm only recovers from a crash.
-import type { PersonTraces } from "../../domain/people/anonymize.ts";
-import { countFailure } from "../../features/operations/audits/count-failure.ts";
+import type { PersonTraces } from "../../domain/shared/anonymize.ts";
 import { logFault } from "../db/log-fault.ts";
+import { countFailure } from "../metrics/count-failure.ts";
 import { anonymizeStorage } from "./anonymize-storage.ts";
 import { BackedUpObject } from "./backed-up-object.ts";
 import { retryDelay } from "./retry.ts";

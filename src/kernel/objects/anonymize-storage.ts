@@ -1,6 +1,6 @@
 // Removes a person's traces from an object's storage: from all tables and keys, including future
 // ones, in one turn. In memory, objects have only ids and instants; they read text from storage.
-import { createAnonymizer, type PersonTraces } from "../../domain/people/anonymize.ts";
+import { createAnonymizer, type PersonTraces } from "../../domain/shared/anonymize.ts";
 import { quotedName } from "../db/quoted-name.ts";
 
 type Row = Record<string, SqlStorageValue>;

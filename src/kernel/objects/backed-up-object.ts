@@ -1,7 +1,13 @@
 // Base of all objects whose storage a backup has.
 import { DurableObject } from "cloudflare:workers";
-import type { BackedUpStub } from "../../features/rpc.ts";
 import { type ObjectState, readState, writeState } from "./object-state.ts";
+
+/** RPC methods of the objects whose storage is backed up. */
+export type BackedUpStub = {
+  readState(): Promise<ObjectState | null>;
+  writeState(state: ObjectState): Promise<void>;
+  restart(): Promise<void>;
+};
 
 export abstract class BackedUpObject extends DurableObject<Cloudflare.Env> implements BackedUpStub {
   /** What it stores; null if nothing. */

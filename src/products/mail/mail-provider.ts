@@ -1,7 +1,9 @@
 // The interface of a provider of mail: one file per provider implements it.
+
+import type { NotificationKey } from "../../domain/notifications/page.ts";
 import type { Proof } from "../../domain/operations/provider-health.ts";
-import type { MailProviderName } from "../../domain/people/mail-provider.ts";
-import type { NotificationKey } from "../../features/notifications/notifications/rows.ts";
+import { type MailProviderName, mailProvidersOf } from "../../domain/people/mail-provider.ts";
+import { hasLinks } from "../../kernel/links.ts";
 import type { CallbackRequest, ProviderReport } from "../callback.ts";
 import type { Sent } from "../channel.ts";
 
@@ -43,6 +45,13 @@ export type MailProvider = {
   /** What a callback may be used for once; absent where the signature covers the body. */
   readonly claimOf?: (body: string) => string;
 };
+
+/** Whether this deployment sends mail. */
+export const isMailSetUp = (env: Cloudflare.Env): boolean =>
+  mailProvidersOf(env, env.EMAIL !== undefined).length > 0;
+
+/** Whether it can send signed links to its public URL by mail. */
+export const canSendLinks = (env: Cloudflare.Env): boolean => hasLinks(env) && isMailSetUp(env);
 
 /** The name of the sender. */
 export const SENDER_NAME = "Tocsin";

@@ -1,8 +1,9 @@
 // The URLs of our callbacks for providers of SMS and calls. Each carries a token of ours: what a provider signs
 // does not always cover whom and which notification its request is about.
+
+import type { NotificationKey } from "../../domain/notifications/page.ts";
 import type { PhoneProviderName } from "../../domain/people/phone-provider.ts";
 import { DAY, HOUR } from "../../domain/shared/time.ts";
-import type { NotificationKey } from "../../features/notifications/notifications/rows.ts";
 import { readClaims, signedLink } from "../../kernel/links.ts";
 
 /** `calls` gets the digits of a call, `status` the delivery reports. */

@@ -3,7 +3,6 @@
 import { objectOf, parseJson, stringOf } from "../../domain/shared/json.ts";
 import { own } from "../../domain/shared/own.ts";
 import { joinUrl } from "../../domain/shared/urls.ts";
-import { blockNumber } from "../../features/people/contacts/phone-rows.ts";
 import type { ProviderReport } from "../callback.ts";
 import type { Sent } from "../channel.ts";
 import {
@@ -106,28 +105,22 @@ function readAnswer(
   const code = codeOf(body.errors);
   const reason = code === "" ? `Telnyx answered ${status}` : reasonOf(code);
   if (isTemporaryStatus(status) || TEMPORARY.has(code)) return { kind: "temporary", reason };
-  if (RECIPIENT.has(code)) return { kind: "permanent", reason, isRecipientAtFault: true };
+  if (RECIPIENT.has(code)) {
+    const isBlocked = BLOCKING.has(code) && { isNumberBlocked: true as const };
+    return { kind: "permanent", reason, isRecipientAtFault: true, ...isBlocked };
+  }
   // 402: the account has no credit.
   const isRefusal = status === 401 || status === 402 || status === 403;
   return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
-/** Posts to the API; blocks a number that Telnyx refuses permanently. */
-async function postToTelnyx(
+const postToTelnyx = (
   env: Cloudflare.Env,
   path: string,
   body: Readonly<Record<string, unknown>>,
-  to: string,
   timeoutMs: number,
-): Promise<ApiResponse | null> {
-  const url = apiUrl(env, path);
-  const response = await sendJson("POST", url, `Bearer ${env.TELNYX_API_KEY}`, body, timeoutMs);
-  if (response !== null && response.status >= 400 && BLOCKING.has(codeOf(response.body.errors))) {
-    // A number that is not blocked now is blocked by the next attempt.
-    await blockNumber(env.DB, to, true).catch(() => {});
-  }
-  return response;
-}
+): Promise<ApiResponse | null> =>
+  sendJson("POST", apiUrl(env, path), `Bearer ${env.TELNYX_API_KEY}`, body, timeoutMs);
 
 async function sendSms(
   env: Cloudflare.Env,
@@ -136,7 +129,7 @@ async function sendSms(
   const { from, to, text, statusUrl, timeoutMs } = sms;
   const webhook = statusUrl !== null && { webhook_url: statusUrl };
   const message = { from, to, text, ...webhook };
-  const response = await postToTelnyx(env, "/messages", message, to, timeoutMs);
+  const response = await postToTelnyx(env, "/messages", message, timeoutMs);
   return readAnswer(response, (body) => stringOf(objectOf(body.data).id));
 }
 
@@ -183,7 +176,7 @@ export const telnyx: PhoneProvider = {
       ...(statusUrl !== null && { StatusCallback: statusUrl, StatusCallbackMethod: "POST" }),
     };
     const path = `/texml/calls/${encodeURIComponent(env.TELNYX_APPLICATION_ID)}`;
-    const response = await postToTelnyx(env, path, call, to, timeoutMs);
+    const response = await postToTelnyx(env, path, call, timeoutMs);
     return readAnswer(response, (body) => stringOf(body.call_sid ?? objectOf(body.data).call_sid));
   },
   hangUp: async (env, id, timeoutMs) => {

@@ -4,7 +4,6 @@
 import type { Proof } from "../../domain/operations/provider-health.ts";
 import { stringOf } from "../../domain/shared/json.ts";
 import { joinUrl } from "../../domain/shared/urls.ts";
-import { blockNumber } from "../../features/people/contacts/phone-rows.ts";
 import type { Sent } from "../channel.ts";
 import { amountOf, proofOf, readJson } from "../json-api.ts";
 
@@ -72,13 +71,13 @@ export function twilioReason(code: number): string {
 
 type Form = Readonly<Record<string, string>>;
 
-/** Creates a message or a call; blocks a number that Twilio refuses permanently. Never throws. */
+/** Creates a message or a call. Never throws. */
 export const postToTwilio = (
   env: Cloudflare.Env,
   resource: "Messages" | "Calls",
-  form: Form & { readonly To: string },
+  form: Form,
   timeoutMs: number,
-): Promise<Sent> => post(env, resource, form, timeoutMs, () => blockNumber(env.DB, form.To, true));
+): Promise<Sent> => post(env, resource, form, timeoutMs);
 
 /** Ends a call, ringing or not. Never throws. */
 export const endTwilioCall = (env: Cloudflare.Env, sid: string, timeoutMs: number): Promise<Sent> =>
@@ -109,7 +108,6 @@ async function post(
   resource: string,
   form: Form,
   timeoutMs: number,
-  block?: () => Promise<unknown>,
 ): Promise<Sent> {
   const url = accountUrl(env, `/${resource}`);
   try {
@@ -123,7 +121,6 @@ async function post(
     // The request is accepted even if the response body cannot be read.
     const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
     const code = Number.isInteger(body?.code) ? Number(body?.code) : 0;
-    if (!response.ok && BLOCKING.has(code)) await block?.();
     return readAnswer(response.status, body?.sid, code);
   } catch {
     return { kind: "temporary", reason: "Twilio could not be reached" };
@@ -143,6 +140,7 @@ function readAnswer(status: number, sid: unknown, code: number): Sent {
     kind: "permanent",
     reason,
     ...isRecipient,
+    ...(BLOCKING.has(code) && { isNumberBlocked: true }),
     ...(isRefusal && { areCredentialsRefused: true }),
   };
 }

@@ -4,7 +4,6 @@
 // as the channel of the first; 200 with `{ok, error}`).
 import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import { valueAt } from "../../domain/shared/json.ts";
-import { readChatSecrets } from "../../features/integrations/integrations/rows.ts";
 import { oneLine } from "../content.ts";
 import {
   jsonRequest,
@@ -98,8 +97,8 @@ export const slack: Messenger = {
   ],
   isSetUp: (env) => Boolean(env.PUBLIC_URL),
   appType: APP_TYPE,
-  furtherSettings: async (_, db, { accountId }) => {
-    const secrets = await readChatSecrets(db, accountId, APP_TYPE, "bot_token");
+  furtherSettings: async (_, apps) => {
+    const secrets = await apps.readSecrets(APP_TYPE, "bot_token");
     if (secrets?.bot_token === undefined) return NO_APP;
     return { kind: "settings", settings: { token: secrets.bot_token } };
   },

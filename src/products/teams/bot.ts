@@ -1,9 +1,13 @@
 // The calls of a Teams bot to people: its access token, and the conversation with one person, which nobody
 // else reads (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference).
 import { stringOf, valueAt } from "../../domain/shared/json.ts";
-import type { OutgoingIntegration } from "../../features/integrations/deliveries/rows.ts";
-import { callProvider } from "../../features/notifications/channels/call-provider.ts";
-import { jsonRequest, type ProviderAnswer, type ProviderRequest } from "../messenger.ts";
+import { callProvider } from "../call-provider.ts";
+import {
+  type ChatReceiver,
+  jsonRequest,
+  type ProviderAnswer,
+  type ProviderRequest,
+} from "../messenger.ts";
 import {
   forgetToken,
   type ObtainedToken,
@@ -22,7 +26,7 @@ export type TeamsBot = {
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 
 /** The bot of a `teams_app` integration. */
-export const botOf = ({ options, secrets }: Pick<OutgoingIntegration, "options" | "secrets">) =>
+export const botOf = ({ options, secrets }: Pick<ChatReceiver, "options" | "secrets">) =>
   ({
     appId: stringOf(options.app_id),
     tenant: stringOf(options.tenant),

@@ -3,7 +3,6 @@
 // has answered.
 import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import { stringAt } from "../../domain/shared/json.ts";
-import { readTeamsReceiver } from "../../features/integrations/integrations/rows.ts";
 import { oneLine } from "../content.ts";
 import {
   type FurtherSettings,
@@ -67,8 +66,8 @@ export const teams: Messenger = {
   fields: [],
   isSetUp: (env) => Boolean(env.PUBLIC_URL),
   appType: "teams_app",
-  furtherSettings: async (env, db, { accountId, accountUserId }) => {
-    const receiver = await readTeamsReceiver(db, accountId, accountUserId);
+  furtherSettings: async (env, apps) => {
+    const receiver = await apps.readTeamsReceiver();
     if (receiver === null) return NOT_LINKED;
     const { options, userId } = receiver;
     const bot = botOf(receiver);

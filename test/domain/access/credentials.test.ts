@@ -11,7 +11,7 @@ import {
   newApiKey,
   newIntakeKey,
   newSecret,
-} from "../../../src/features/access/sessions/credentials.ts";
+} from "../../../src/kernel/credentials.ts";
 import { randomGenerator, sized } from "../../support/generated/sizes.ts";
 
 const SECRET = "only the tests sign with this";

@@ -1,6 +1,6 @@
 // The names of browsers in the lists of sessions and of browsers with web push.
 import { expect, test } from "vitest";
-import { deviceName } from "../../../src/console/access/device-name.ts";
+import { deviceName } from "../../../src/domain/access/device-name.ts";
 
 const ENGINE = "AppleWebKit/537.36 (KHTML, like Gecko)";
 

@@ -1,10 +1,7 @@
 // The card with the numbers that call people: read back by the parser of contacts and calendars.
 import ICAL from "ical.js";
 import { expect, test } from "vitest";
-import {
-  contactCard,
-  ownNumbers,
-} from "../../../src/features/notifications/channels/contact-card.ts";
+import { contactCard, ownNumbers } from "../../../src/features/people/channels/contact-card.ts";
 
 const TWILIO = { TWILIO_ACCOUNT_SID: "AC0", TWILIO_AUTH_TOKEN: "t", TWILIO_FROM: "+15005550006" };
 const VONAGE = { VONAGE_API_KEY: "k", VONAGE_API_SECRET: "s", VONAGE_FROM: "447700900001" };

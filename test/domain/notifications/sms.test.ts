@@ -8,7 +8,7 @@ import {
   smsText,
   toGsm,
 } from "../../../src/domain/notifications/sms-text.ts";
-import { answerCode, findCoded } from "../../../src/features/notifications/channels/answer-code.ts";
+import { answerCode, findCoded } from "../../../src/features/people/channels/answer-code.ts";
 
 describe("a text in GSM-7", () => {
   test.each([

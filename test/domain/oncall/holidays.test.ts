@@ -10,8 +10,8 @@ import {
   HOLIDAY_YEARS,
   type HolidayFile,
   holidaysBetween,
-  parseDate,
 } from "../../../src/domain/oncall/holidays/holidays.ts";
+import { parseDate } from "../../../src/domain/shared/calendar.ts";
 import {
   countries,
   holidayFileOf,

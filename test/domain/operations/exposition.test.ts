@@ -1,8 +1,8 @@
 // The text format of Prometheus.
 import { expect, test } from "vitest";
 import { exposition } from "../../../src/domain/operations/exposition.ts";
-import { METRICS } from "../../../src/domain/operations/metrics.ts";
-import { measure, SeriesSums } from "../../../src/domain/operations/series.ts";
+import { METRICS } from "../../../src/domain/shared/metrics/metrics.ts";
+import { measure, SeriesSums } from "../../../src/domain/shared/metrics/series.ts";
 
 test("writes counters, gauges and histograms, each with its type and its series in order", () => {
   const sums = new SeriesSums();

@@ -12,8 +12,8 @@ import {
   recentGrowth,
   type Snapshot,
 } from "../../../src/domain/operations/invariants.ts";
-import { isMonitored } from "../../../src/domain/operations/monitored.ts";
 import { hasArrivedInTime } from "../../../src/domain/operations/probe.ts";
+import { isMonitored } from "../../../src/domain/shared/metrics/monitored.ts";
 
 const MINUTE = 60_000;
 

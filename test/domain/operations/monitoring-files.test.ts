@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { INVARIANTS } from "../../../src/domain/operations/invariants.ts";
-import { METRICS } from "../../../src/domain/operations/metrics.ts";
+import { METRICS } from "../../../src/domain/shared/metrics/metrics.ts";
 import { root } from "../../support/source/source-files.ts";
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");

@@ -1,16 +1,16 @@
 // In which order a provider accepted and failed, whichever isolate reports it when, and that the next audit judges by it.
 import { describe, expect, test } from "vitest";
 import {
+  nextHealths,
+  type ProviderHealths,
+} from "../../../src/domain/operations/provider-health.ts";
+import {
   AnswerLog,
   type Answers,
   type MessageOutcome,
   NO_ANSWERS,
   type ProviderAnswers,
-} from "../../../src/domain/operations/provider-answers.ts";
-import {
-  nextHealths,
-  type ProviderHealths,
-} from "../../../src/domain/operations/provider-health.ts";
+} from "../../../src/domain/shared/metrics/provider-answers.ts";
 import { randomGenerator, sized } from "../../support/generated/sizes.ts";
 
 const SECOND = 1_000;

@@ -6,7 +6,6 @@ import {
   mayBeat,
   NO_FAULTS,
 } from "../../../src/domain/operations/invariants.ts";
-import { AnswerLog, type MessageOutcome } from "../../../src/domain/operations/provider-answers.ts";
 import {
   type ChannelProviders,
   dueProviders,
@@ -18,6 +17,10 @@ import {
   providerKey,
   type Receipts,
 } from "../../../src/domain/operations/provider-health.ts";
+import {
+  AnswerLog,
+  type MessageOutcome,
+} from "../../../src/domain/shared/metrics/provider-answers.ts";
 import { randomGenerator, sized } from "../../support/generated/sizes.ts";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAnonymizer, searchTermsOf } from "../../../src/domain/people/anonymize.ts";
+import { createAnonymizer, searchTermsOf } from "../../../src/domain/shared/anonymize.ts";
 
 const traces = (name: string, addresses: readonly string[] = []) => ({
   accountId: "a",

@@ -1,7 +1,7 @@
 // The rate classes of time: nights across changes of the clocks, weekends and holidays.
 import { describe, expect, test } from "vitest";
-import { parseDate } from "../../../src/domain/oncall/holidays/holidays.ts";
 import { type RateRules, rateSpansBetween } from "../../../src/domain/reports/rate-spans.ts";
+import { parseDate } from "../../../src/domain/shared/calendar.ts";
 import { zoneOf } from "../../../src/domain/shared/time.ts";
 import { at, read } from "../../support/oncall/oncall-makers.ts";
 

@@ -1,6 +1,6 @@
 // Creates people in a test's account, each with their own key.
 import { env } from "cloudflare:workers";
-import { newApiKey } from "../../../src/features/access/sessions/credentials.ts";
+import { newApiKey } from "../../../src/kernel/credentials.ts";
 import { newIdentity } from "../../../src/kernel/db/identifiers.ts";
 import { type Account, call, type Reply } from "../api/api.ts";
 

@@ -1,7 +1,7 @@
 // Telephone numbers of a test's people, and notifications sent to them.
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { answerCode } from "../../../src/features/notifications/channels/answer-code.ts";
+import { answerCode } from "../../../src/features/people/channels/answer-code.ts";
 import { notifications } from "../../../src/features/schema/alerts.ts";
 import { accountUsers, userPhones } from "../../../src/features/schema/people.ts";
 import { alertWorkflows } from "../../../src/features/schema/views/alert-workflows.ts";

@@ -1,7 +1,6 @@
 // The import rules of the layout, and the parsing of imports. Four storeys, each of which imports only those below it; in
 // `features`, subjects that have an order, and parts of a record that have one.
 import { posix } from "node:path";
-import { IMPORT_EXCEPTIONS } from "./import-exceptions.ts";
 import type { SourceFile } from "./source-files.ts";
 
 export type Import = {
@@ -27,10 +26,14 @@ const STOREYS: Readonly<Record<string, readonly string[] | null>> = {
 /** What the kernel takes of the domain: values without a subject, and who asks. */
 const BELOW_KERNEL = /^src\/domain\/(shared|access)\//;
 
-/** The subjects of `features`, lowest first: each imports only those before it. */
+/**
+ * The subjects of `features`, lowest first: each imports only those before it. Below them is what all of them need: the
+ * tables, the commit of changes, the queue of announcements.
+ */
 const SUBJECTS: readonly string[] = [
-  ...["schema", "change", "people", "access", "oncall", "reports", "routing", "alerts"],
-  ...["broadcasts", "integrations", "operations", "notifications"],
+  ...["schema", "change", "outgoing"],
+  ...["access", "people", "oncall", "routing", "alerts", "broadcasts", "integrations"],
+  ...["reports", "notifications", "operations"],
 ];
 
 /** Lists of all subjects: the contract's answers, queries and operations, and the objects' stubs. */
@@ -47,12 +50,19 @@ const ENTRY_POINTS: readonly string[] = [
 /** The console calls the API by the types of its routes. */
 const TYPES_OF_ROUTES = "src/routes.ts";
 
+/**
+ * Verbs that no route of the API has and pages call: of people who are signing in, of what follows from links in mails and
+ * chats, and of what the frame of every page shows.
+ */
+const WITHOUT_ROUTE =
+  /^src\/features\/(?:access\/sessions\/[a-z-]+|people\/(?:contacts\/verify-email|chat-accounts\/(?:chat-links|link-chat-account)|channel-addresses\/list-messengers|push-subscriptions\/note-opened)|oncall\/notices\/find-uncovered|operations\/audits\/read-deployment-notice)\.ts$/;
+
 /** What a file of `features` is. */
 type Part = "contract" | "parameters" | "routes" | "rows" | "object" | "requests" | "verbs";
 
 /** Folders and files that answer requests of others than the API's clients. */
 const REQUESTS =
-  /^src\/features\/(?:notifications\/(?:callbacks|chat|reply-links)|integrations\/(?:receive|drop-in))\/|\/serve-[^/]+$|\/(?:deployment-token|handle-change)\.ts$/;
+  /^src\/features\/(?:notifications\/(?:callbacks|chat|reply-links)|integrations\/(?:receive|drop-in))\/|\/serve-[^/]+$|\/(?:deployment-token|handle-change|authenticate)\.ts$/;
 
 const PARTS: readonly (readonly [file: RegExp, part: Part])[] = [
   [/(^|-)(parameters|query)\.ts$/, "parameters"],
@@ -108,9 +118,16 @@ export function storeyOf(path: string): string | null {
   return /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
+/** The folder of a file in its storey: its subject; null of a file that is in none. */
+export function subjectOf(path: string): string | null {
+  return /^src\/[^/]+\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
 /** The place of a subject in the order of `features`; -1 of no subject's file. */
 const rankOf = (path: string): number =>
-  SUBJECTS.indexOf(/^src\/features\/([^/]+)\//.exec(path)?.[1] ?? "");
+  storeyOf(path) === "features" ? SUBJECTS.indexOf(subjectOf(path) ?? "") : -1;
+
+export const isEntryPoint = (path: string): boolean => ENTRY_POINTS.includes(path);
 
 /** Whether a file may import another one. */
 function isAllowed(path: string, target: string, typeOnly: boolean): boolean {
@@ -120,6 +137,7 @@ function isAllowed(path: string, target: string, typeOnly: boolean): boolean {
   if (other === null) return true;
   const [part, otherPart] = [partOf(path), partOf(target)];
   if (storey === "console" && other === "features") {
+    if (otherPart === "verbs" && WITHOUT_ROUTE.test(target)) return true;
     return otherPart === "parameters" || (otherPart === "contract" && typeOnly);
   }
   if (storey === "kernel" && other === "domain") return BELOW_KERNEL.test(target);
@@ -157,15 +175,6 @@ export function findForbiddenImports(file: SourceFile): string[] {
     )
     .map(({ target }) => `${file.path} imports ${target}`);
   return [...new Set(forbidden)];
-}
-
-/** The forbidden imports that are none of the exceptions, and the exceptions that are needed no more. */
-export function findChangedImports(files: readonly SourceFile[]): string[] {
-  const found = new Set(files.flatMap(findForbiddenImports));
-  return [
-    ...[...found].filter((it) => !IMPORT_EXCEPTIONS.includes(it)),
-    ...IMPORT_EXCEPTIONS.filter((it) => !found.has(it)).map((it) => `no longer: ${it}`),
-  ];
 }
 
 /** The packages that a file imports, as values or types. */

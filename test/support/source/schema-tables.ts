@@ -7,7 +7,11 @@ import { root } from "./source-files.ts";
 
 /** All of them, without the views. */
 export async function readSchemaTables(): Promise<readonly SQLiteTable[]> {
-  const files = globSync(join(root, "src/features/schema/**/*.ts").replaceAll("\\", "/"));
+  const files = globSync(
+    ["src/features/schema/**/*.ts", "src/kernel/db/tables.ts"].map((pattern) =>
+      join(root, pattern).replaceAll("\\", "/"),
+    ),
+  );
   const own = files.filter((file) => !/[\\/]views[\\/]/.test(file));
   const modules = await Promise.all(
     own.map((file) => import(file) as Promise<Record<string, unknown>>),

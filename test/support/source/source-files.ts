@@ -28,3 +28,9 @@ export function sourceFiles(): SourceFile[] {
     (file) => !file.path.endsWith(".d.ts"),
   );
 }
+
+/** The TypeScript files of the tests and of what supports them. */
+export const testFiles = (): SourceFile[] => [
+  ...filesBelow("test", ".ts"),
+  ...filesBelow("test", ".tsx"),
+];

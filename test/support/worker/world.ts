@@ -1,9 +1,9 @@
 // Test data for paging: people with keys, a team with escalation layers, and an integration.
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
-import { newApiKey } from "../../../src/features/access/sessions/credentials.ts";
 import { integrationReceivers, integrations } from "../../../src/features/schema/integrations.ts";
 import { accountUsers, apiKeys, userEmails, users } from "../../../src/features/schema/people.ts";
+import { newApiKey } from "../../../src/kernel/credentials.ts";
 import { build, statement } from "../../../src/kernel/db/database.ts";
 import { newIdentity } from "../../../src/kernel/db/identifiers.ts";
 import { type Account, call, type Reply } from "../api/api.ts";

@@ -4,8 +4,8 @@
 import { createExecutionContext, listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { addressOf, newApiKey } from "../../../src/features/access/sessions/credentials.ts";
 import worker from "../../../src/index.ts";
+import { addressOf, newApiKey } from "../../../src/kernel/credentials.ts";
 import { actionLink } from "../../../src/kernel/links.ts";
 import { buildFirstAccount } from "../../../src/setup/first-account.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";

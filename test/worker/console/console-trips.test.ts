@@ -1,10 +1,10 @@
 // The cost of a page: one round trip to the database, regardless of its content.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { forgetSessions } from "../../../src/console/access/session.ts";
 import { pages } from "../../../src/console/pages.ts";
 import { accessLink } from "../../../src/features/access/sessions/access-links.ts";
-import { chatLink } from "../../../src/features/notifications/chat/chat-links.ts";
+import { forgetSessions } from "../../../src/features/access/sessions/session.ts";
+import { chatLink } from "../../../src/features/people/chat-accounts/chat-links.ts";
 import { type Browser, newBrowser, signInAdmin } from "../../support/worker/console.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 import { countTrips, fewestTrips, untilQuiet } from "../../support/worker/round-trips.ts";

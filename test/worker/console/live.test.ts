@@ -3,7 +3,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { forgetSessions } from "../../../src/console/access/session.ts";
+import { forgetSessions } from "../../../src/features/access/sessions/session.ts";
 import { LiveObject } from "../../../src/features/alerts/object/live-object.ts";
 import { selectWatched } from "../../../src/features/alerts/object/watched-account-rows.ts";
 import { rowsReadBy } from "../../support/alerts/planned.ts";

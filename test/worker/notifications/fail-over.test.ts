@@ -3,8 +3,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
-import { forgetOutcomes } from "../../../src/features/notifications/channels/recent-outcomes.ts";
-import { counted } from "../../../src/features/operations/audits/counted.ts";
+import { forgetOutcomes } from "../../../src/features/people/channels/recent-outcomes.ts";
+import { counted } from "../../../src/kernel/metrics/counted.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague } from "../../support/people/people.ts";
 import { givePhone } from "../../support/people/phones.ts";

@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { forgetOutcomes } from "../../../src/features/notifications/channels/recent-outcomes.ts";
+import { forgetOutcomes } from "../../../src/features/people/channels/recent-outcomes.ts";
 import { type Account, callAgain, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import { type Mailgun, openMailgun } from "../../support/providers/mailgun.ts";

@@ -6,11 +6,11 @@ import { selectUnpaged } from "../../../src/features/alerts/object/sweep-rows.ts
 import {
   claimPlanned,
   keyOf,
-  recordAttempts,
   selectStatuses,
 } from "../../../src/features/notifications/notifications/rows.ts";
 import { recordDelivery } from "../../../src/features/notifications/pages/delivery-rows.ts";
 import { deleteNotifications } from "../../../src/features/operations/retention/retention-rows.ts";
+import { recordAttempts } from "../../../src/features/people/channels/attempt-rows.ts";
 import { readCall } from "../../../src/features/people/contacts/phone-rows.ts";
 import { statement } from "../../../src/kernel/db/database.ts";
 import { newId } from "../../../src/kernel/db/identifiers.ts";

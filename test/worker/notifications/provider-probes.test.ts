@@ -2,7 +2,7 @@
 // that the providers document; a wrong "refused" would stop the heartbeat of a healthy deployment.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { proveProviders } from "../../../src/features/notifications/channels/configured-providers.ts";
+import { proveProviders } from "../../../src/features/people/channels/configured-providers.ts";
 import { connectionLost, neverAnswers, serveAt } from "../../support/providers/outbound.ts";
 import { configure } from "../../support/providers/phone-stand-in.ts";
 

@@ -6,7 +6,7 @@ import {
   type ChannelMessage,
   EMPTY_RULE_VIEW,
 } from "../../../src/domain/notifications/page.ts";
-import { push } from "../../../src/features/notifications/channels/push.ts";
+import { push } from "../../../src/features/people/channels/push.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague } from "../../support/people/people.ts";
 import { connectionLost, neverAnswers, serveAt } from "../../support/providers/outbound.ts";

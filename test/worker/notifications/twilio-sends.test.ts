@@ -7,8 +7,8 @@ import {
   EMPTY_RULE_VIEW,
 } from "../../../src/domain/notifications/page.ts";
 import { countSegments } from "../../../src/domain/notifications/sms-text.ts";
-import { sms } from "../../../src/features/notifications/channels/sms.ts";
-import { voice } from "../../../src/features/notifications/channels/voice.ts";
+import { sms } from "../../../src/features/people/channels/sms.ts";
+import { voice } from "../../../src/features/people/channels/voice.ts";
 import { readCallbackToken } from "../../../src/products/phone/callback-url.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { codeOf, givePhone } from "../../support/people/phones.ts";

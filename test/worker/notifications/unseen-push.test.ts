@@ -6,7 +6,7 @@ import { EMPTY_RULE_VIEW } from "../../../src/domain/notifications/page.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { DAY } from "../../../src/domain/shared/time.ts";
 import { notifyChanges } from "../../../src/features/change/notify-changes.ts";
-import { push } from "../../../src/features/notifications/channels/push.ts";
+import { push } from "../../../src/features/people/channels/push.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { openBrowser, openPushService } from "../../support/providers/push.ts";

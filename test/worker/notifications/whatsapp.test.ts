@@ -2,8 +2,8 @@
 // and a message that is not delivered leads to the next channel.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { configuredProviders } from "../../../src/features/notifications/channels/configured-providers.ts";
-import { counted } from "../../../src/features/operations/audits/counted.ts";
+import { configuredProviders } from "../../../src/features/people/channels/configured-providers.ts";
+import { counted } from "../../../src/kernel/metrics/counted.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague } from "../../support/people/people.ts";
 import { freshNumber } from "../../support/people/phones.ts";

@@ -1,7 +1,7 @@
 // What is reported while an audit waits for answers is neither lost nor counted for another time.
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { NO_ANSWERS } from "../../../src/domain/operations/provider-answers.ts";
+import { NO_ANSWERS } from "../../../src/domain/shared/metrics/provider-answers.ts";
 import { audit } from "../../../src/features/operations/audits/audit.ts";
 import { NEVER } from "../../../src/features/operations/audits/operations-state.ts";
 

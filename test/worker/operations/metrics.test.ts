@@ -1,8 +1,8 @@
 // `/ready` and `/metrics` through the front door.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { METRICS } from "../../../src/domain/operations/metrics.ts";
-import { metricOf } from "../../../src/domain/operations/series.ts";
+import { METRICS } from "../../../src/domain/shared/metrics/metrics.ts";
+import { metricOf } from "../../../src/domain/shared/metrics/series.ts";
 import { makeAccount } from "../../support/api/api.ts";
 import {
   audit,

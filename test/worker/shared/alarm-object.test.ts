@@ -5,7 +5,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test, vi } from "vitest";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
-import { WelcomeObject } from "../../../src/features/operations/invitations/object.ts";
+import { WelcomeObject } from "../../../src/features/people/invitations/object.ts";
 import { newId } from "../../../src/kernel/db/identifiers.ts";
 import { AlarmObject, type AlarmWork } from "../../../src/kernel/objects/alarm-object.ts";
 import { MailObject } from "../../../src/kernel/objects/mail-object.ts";

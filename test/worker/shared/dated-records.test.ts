@@ -6,6 +6,7 @@ import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { isRefusal } from "../../../src/domain/shared/refusal.ts";
 import { logRecords } from "../../../src/features/alerts/alerts/log-records.ts";
 import { logs } from "../../../src/features/schema/alerts.ts";
+import { accounts } from "../../../src/features/schema/people.ts";
 import { statement } from "../../../src/kernel/db/database.ts";
 import { foldTotal, foldTotals, rowsOf, uncount } from "../../../src/kernel/db/folded-totals.ts";
 import { newDatedId } from "../../../src/kernel/db/identifiers.ts";
@@ -18,11 +19,11 @@ const records = logRecords({ actor: { roles: { admin: true } } as never });
 const NOW = Date.UTC(2026, 5, 1, 12);
 const MINUTE = 60_000;
 
-let accounts = 0;
+let made = 0;
 let accountId = "";
 beforeEach(() => {
-  accounts += 1;
-  accountId = `FOLDED${accounts}`.padEnd(26, "0");
+  made += 1;
+  accountId = `FOLDED${made}`.padEnd(26, "0");
 });
 
 type Row = { readonly id: string; readonly at: number };
@@ -105,14 +106,14 @@ describe("a folded total", () => {
       accountId = id;
       await batch(env.DB, [insert(rowsUntil(NOW - 2 * MINUTE, 150))]);
     }
-    await batch(env.DB, [foldTotals(logs, NOW)]);
+    await batch(env.DB, [foldTotals(logs, accounts, NOW)]);
     const { results } = await env.DB.prepare(
       `select total from list_totals where name = 'logs' and account_id in (?, ?)`,
     )
       .bind(...accountIds)
       .all();
     expect(results).toEqual([{ total: 150 }, { total: 150 }]);
-    await batch(env.DB, [insert(rowsUntil(NOW - 90_000, 120, 1)), foldTotals(logs, NOW)]);
+    await batch(env.DB, [insert(rowsUntil(NOW - 90_000, 120, 1)), foldTotals(logs, accounts, NOW)]);
     expect(await total()).toBe(270);
     expect(await rowsReadBy(selectTotal(records, accountId, listQuery("")))).toBeLessThan(10);
   });

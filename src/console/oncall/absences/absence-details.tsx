@@ -2,10 +2,10 @@
 import type { AbsenceWithShifts } from "../../../features/oncall/absences/contract.ts";
 import type { Schedule } from "../../../features/oncall/schedules/contract.ts";
 import { dayAndClockOf, Moment } from "../../../kernel/console/moment.tsx";
-import type { Visit } from "../../../kernel/console/page.ts";
 import { Facts, Panel } from "../../../kernel/console/panel.tsx";
 import { Table } from "../../../kernel/console/table.tsx";
 import type { Names } from "../../names.ts";
+import type { Visit } from "../../page.ts";
 import { Everybody, Who } from "../../people/person-panels.tsx";
 import { AnswerButtons, hoursText, WhoTakesIt } from "./absence-list.tsx";
 import { AbsenceWarnings } from "./absence-warnings.tsx";

@@ -2,8 +2,8 @@
 // are on the viewer's clock.
 import { formatInstant, HOUR, parseInstant } from "../../../domain/shared/time.ts";
 import type { Absence } from "../../../features/oncall/absences/contract.ts";
-import type { Visit } from "../../../kernel/console/page.ts";
 import { fieldText, listOf, type Values } from "../../../kernel/console/values.ts";
+import type { Visit } from "../../page.ts";
 import { calendarTime, exactInstant, instantText, wallOf } from "../on-call-window.ts";
 
 /** The fields with times: each has a hidden one with the exact instant that it shows. */

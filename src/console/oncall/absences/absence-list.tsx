@@ -6,10 +6,10 @@ import type { Absence } from "../../../features/oncall/absences/contract.ts";
 import { Badge, type Tone } from "../../../kernel/console/badge.tsx";
 import { ActionButton } from "../../../kernel/console/form.tsx";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
-import type { Visit } from "../../../kernel/console/page.ts";
 import { RecordList } from "../../../kernel/console/record-list.tsx";
 import type { Column } from "../../../kernel/console/table.tsx";
 import type { Names } from "../../names.ts";
+import type { Visit } from "../../page.ts";
 import { Everybody, Who } from "../../people/person-panels.tsx";
 import type { StillOnCall } from "../still-on-call.ts";
 

@@ -6,21 +6,15 @@ import { changedParameters, NOTHING_CHANGED } from "../../../kernel/console/chan
 import { isWhole } from "../../../kernel/console/folded.tsx";
 import { ActionButton, Button } from "../../../kernel/console/form.tsx";
 import { isPartial } from "../../../kernel/console/go-to.ts";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { Heading } from "../../../kernel/console/panel.tsx";
 import { done, notDone, redisplayForm, statusAfter } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { fieldText, textOf } from "../../../kernel/console/values.ts";
 import { mayDecideAbsences } from "../../access/reach.ts";
 import { Notifications } from "../../alerts/notifications.tsx";
 import { allOf, MOST_RECORDS } from "../../api.ts";
 import { type Names, readNames } from "../../names.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
 import { Editor } from "../rotation/editor-page.tsx";
 import { AbsenceDetails } from "./absence-details.tsx";
 import { ABSENCE_PARAMETERS, AbsenceFields } from "./absence-fields.tsx";

@@ -3,10 +3,10 @@
 import type { Interval } from "../../../domain/oncall/override-precedence.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
-import type { Visit } from "../../../kernel/console/page.ts";
 import { Panel } from "../../../kernel/console/panel.tsx";
 import { refusalText } from "../../../kernel/console/replies.ts";
 import type { Names } from "../../names.ts";
+import type { Visit } from "../../page.ts";
 import { PlanView, planTitle } from "../rotation/plan-panel.tsx";
 import type { Plan } from "../rotation/planned-shifts.ts";
 import { spanText } from "./absence-list.tsx";

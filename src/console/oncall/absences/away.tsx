@@ -2,10 +2,11 @@
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import { Chips } from "../../../kernel/console/filters.tsx";
-import { type ConsolePage, page, type Reply, type Visit } from "../../../kernel/console/page.ts";
 import { Heading } from "../../../kernel/console/panel.tsx";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { allOf } from "../../api.ts";
 import { readNames } from "../../names.ts";
+import { type ConsolePage, page, type Visit } from "../../page.ts";
 import { OnCallViews } from "../on-call-views.tsx";
 import { hoursStillOnCall } from "../still-on-call.ts";
 import { AbsenceList } from "./absence-list.tsx";

@@ -2,9 +2,9 @@
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { parseInstant } from "../../../domain/shared/time.ts";
 import type { OnCallEntry, OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
-import type { Visit } from "../../../kernel/console/page.ts";
 import { fieldText, listOf, type Values } from "../../../kernel/console/values.ts";
 import { allOf } from "../../api.ts";
+import type { Visit } from "../../page.ts";
 import { readPlan } from "../rotation/plan.ts";
 import type { Drawn, DrawnAbsence } from "./away-plan.tsx";
 

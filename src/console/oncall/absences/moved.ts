@@ -1,5 +1,5 @@
 // Addresses of pages that are others now: links in messages that were sent before, and bookmarks.
-import { type ConsolePage, idOf, page } from "../../../kernel/console/page.ts";
+import { type ConsolePage, idOf, page } from "../../page.ts";
 
 const moved = (path: string, to: (id: string) => string): ConsolePage =>
   page(path, async (visit) => ({ kind: "goto", to: to(idOf(visit)) }));

@@ -4,12 +4,13 @@ import { CreateAbsenceCalendar } from "../../../features/oncall/absence-calendar
 import { changedParameters } from "../../../kernel/console/changed.ts";
 import { type DeclaredForm, declareForm } from "../../../kernel/console/declared-form.ts";
 import { SelectField } from "../../../kernel/console/form.tsx";
-import type { ConsolePage, Reply, Visit } from "../../../kernel/console/page.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
 import { allByName, type ReadBy } from "../../api.ts";
 import type { Api } from "../../api-client.ts";
 import { peopleChoices, regionChoices } from "../../choices.ts";
 import { readNames } from "../../names.ts";
+import type { ConsolePage, Visit } from "../../page.ts";
 import { recordPages, type ShownForm, type Write } from "../../record-pages.tsx";
 import { isAdmin } from "../../resource-pages.tsx";
 import { askBeforeChanges } from "../events/confirm-changes.tsx";

@@ -7,10 +7,10 @@ import type { HolidayRegion } from "../../../features/oncall/holidays/contract.t
 import { Badge } from "../../../kernel/console/badge.tsx";
 import { ActionButton } from "../../../kernel/console/form.tsx";
 import { Moment } from "../../../kernel/console/moment.tsx";
-import type { Visit } from "../../../kernel/console/page.ts";
 import { type Column, Table } from "../../../kernel/console/table.tsx";
 import { regionChoices } from "../../choices.ts";
 import type { Names } from "../../names.ts";
+import type { Visit } from "../../page.ts";
 import { Who } from "../../people/person-panels.tsx";
 
 type Calendar = AbsenceCalendar | CalendarImport;

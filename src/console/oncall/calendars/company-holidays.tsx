@@ -2,8 +2,9 @@
 import type { CompanyHoliday } from "../../../features/oncall/holidays/contract.ts";
 import { CreateCompanyHoliday } from "../../../features/oncall/holidays/parameters.ts";
 import { type DeclaredForm, declareForm } from "../../../kernel/console/declared-form.ts";
-import type { ConsolePage, Reply, Visit } from "../../../kernel/console/page.ts";
 import { done } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
+import type { ConsolePage, Visit } from "../../page.ts";
 import { recordPages, type ShownForm, type Write } from "../../record-pages.tsx";
 import { isAdmin } from "../../resource-pages.tsx";
 import { askBeforeChanges } from "../events/confirm-changes.tsx";

@@ -3,14 +3,9 @@
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { AbsenceCalendar } from "../../../features/oncall/absence-calendars/contract.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { done, notDone } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import type { Write } from "../../record-pages.tsx";
 import type { Confirmation } from "../events/confirm-changes.tsx";
 

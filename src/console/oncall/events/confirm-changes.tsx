@@ -3,9 +3,10 @@
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import type { ButtonTone } from "../../../kernel/console/form.tsx";
-import type { Reply, Section, Visit } from "../../../kernel/console/page.ts";
+import type { Reply, Section } from "../../../kernel/console/reply.ts";
 import { allOf } from "../../api.ts";
 import { readNames } from "../../names.ts";
+import type { Visit } from "../../page.ts";
 import { confirmationPage, isConfirmed } from "./confirmation.tsx";
 import { PreviewedChanges, previewedChangesText } from "./previewed-changes.tsx";
 

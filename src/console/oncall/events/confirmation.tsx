@@ -4,10 +4,11 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import { Button, type ButtonTone, Form, HiddenFields } from "../../../kernel/console/form.tsx";
-import type { Reply, Section, Visit } from "../../../kernel/console/page.ts";
 import { Heading, Panel } from "../../../kernel/console/panel.tsx";
+import type { Reply, Section } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
 import type { Names } from "../../names.ts";
+import type { Visit } from "../../page.ts";
 import { readPlan } from "../rotation/plan.ts";
 import { PlanView, planTitle } from "../rotation/plan-panel.tsx";
 

@@ -8,15 +8,8 @@ import { Button } from "../../../kernel/console/form.tsx";
 import { FormFields } from "../../../kernel/console/form-fields.tsx";
 import { isPartial } from "../../../kernel/console/go-to.ts";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { done, redisplayForm } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { fieldText, textOf, type Values } from "../../../kernel/console/values.ts";
 import { allOf } from "../../api.ts";
 import { readNames } from "../../names.ts";
@@ -27,6 +20,7 @@ import { withPositionEdit } from "../../oncall/rotation/positions.ts";
 import { nextHandoffOf, shownPeopleAt } from "../../oncall/rotation/rotation-change.ts";
 import { isRotation, rotationValues } from "../../oncall/rotation/rotation-form.ts";
 import { nounOf } from "../../oncall/shift-kind.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
 import { PlannedInForm } from "../planned-people.tsx";
 import { editorPage, planPage } from "../rotation/editor-page.tsx";
 import {

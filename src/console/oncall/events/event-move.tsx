@@ -6,20 +6,14 @@ import { NOTHING_CHANGED } from "../../../kernel/console/changed.ts";
 import { Button, Form, FormFaults, TextField } from "../../../kernel/console/form.tsx";
 import { formPage } from "../../../kernel/console/form-page.tsx";
 import { Moment } from "../../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { done, redisplayForm } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
 import { allOf } from "../../api.ts";
 import { readNames } from "../../names.ts";
 import { calendarTime, exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import { callsFor, isOver } from "../../oncall/past-shift.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
 import { ExtendField } from "../rotation/rotation-fields.tsx";
 import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
 import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";

@@ -4,20 +4,14 @@ import type { Event } from "../../../features/oncall/events/contract.ts";
 import { Button } from "../../../kernel/console/form.tsx";
 import { FormFields } from "../../../kernel/console/form-fields.tsx";
 import { isPartial } from "../../../kernel/console/go-to.ts";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { done, redisplayForm } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { fieldText, isTicked, textOf, type Values } from "../../../kernel/console/values.ts";
 import { allOf } from "../../api.ts";
 import { readNames } from "../../names.ts";
 import { listedZone } from "../../oncall/on-call-window.ts";
 import { withPositionEdit } from "../../oncall/rotation/positions.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
 import { editorPage, planPage } from "../rotation/editor-page.tsx";
 import { membersOf, readPlan } from "../rotation/plan.ts";
 import type { Planned } from "../rotation/plan-panel.tsx";

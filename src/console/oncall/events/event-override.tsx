@@ -15,23 +15,17 @@ import { Button } from "../../../kernel/console/form.tsx";
 import { FormFields } from "../../../kernel/console/form-fields.tsx";
 import { isPartial } from "../../../kernel/console/go-to.ts";
 import { Moment } from "../../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { PickMany } from "../../../kernel/console/pick-many.tsx";
 import { searchField } from "../../../kernel/console/picker-search.ts";
 import { done, redisplayForm } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { fieldText, listOf, textOf, textsOf } from "../../../kernel/console/values.ts";
 import { allOf } from "../../api.ts";
 import { peopleChoices } from "../../choices.ts";
 import { type Names, readNames } from "../../names.ts";
 import { calendarTime, exactInstant, listedZone, wallOf } from "../../oncall/on-call-window.ts";
 import { callsFor } from "../../oncall/past-shift.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
 import { editorPage, planPage } from "../rotation/editor-page.tsx";
 import { readPlan } from "../rotation/plan.ts";
 import type { Planned } from "../rotation/plan-panel.tsx";

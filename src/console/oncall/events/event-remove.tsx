@@ -4,18 +4,13 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { Facts } from "../../../kernel/console/panel.tsx";
 import { done, notDone } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
 import { allOf } from "../../api.ts";
 import { type Names, readNames } from "../../names.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { Everybody } from "../../people/person-panels.tsx";
 import { callsFor, isOver } from "../past-shift.ts";
 import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";

@@ -9,14 +9,8 @@ import type { Event, EventWithClockChanges } from "../../../features/oncall/even
 import type { ScheduleChange } from "../../../features/oncall/history/contract.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
 import { Moment } from "../../../kernel/console/moment.tsx";
-import {
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { Facts, Heading, Notice, Panel } from "../../../kernel/console/panel.tsx";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
 import { mayChangeAssigned, mayTakeOver, mayUndo } from "../../access/reach.ts";
 import { allOf } from "../../api.ts";
@@ -26,6 +20,7 @@ import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { copyPath, isCopied } from "../../oncall/rotation/copied-rotation.ts";
 import { peopleAt } from "../../oncall/rotation/planned-people.ts";
 import { nounOf, titleOf } from "../../oncall/shift-kind.ts";
+import { type ConsolePage, idOf, page, type Visit } from "../../page.ts";
 import { Everybody, withColours } from "../../people/person-panels.tsx";
 import { shiftAbsencePath } from "../absences/absence-form.ts";
 import { UndoButton } from "../history-list.tsx";

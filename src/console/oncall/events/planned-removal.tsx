@@ -1,15 +1,10 @@
 // Removes a planned change of an event's people. The page first shows who would be on call without it.
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { NOTHING_CHANGED } from "../../../kernel/console/changed.ts";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { done, notDone } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { PLANNED_AT, withoutPlanned } from "../rotation/planned-people.ts";
 import { titleOf } from "../shift-kind.ts";
 import { askBeforeChanges } from "./confirm-changes.tsx";

@@ -4,7 +4,7 @@ import type { Event } from "../../../features/oncall/events/contract.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
 import { Button, Form } from "../../../kernel/console/form.tsx";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
-import type { Visit } from "../../../kernel/console/page.ts";
+import type { Visit } from "../../page.ts";
 
 /** Whether overrides leave only a part of the occurrence, or several. */
 export const isSplit = (shift: EventOccurrence): boolean =>

@@ -1,15 +1,10 @@
 // Removes the events of a schedule, or the schedule. The page first shows who would be on call without
 // them.
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { done, notDone } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { allOf } from "../../api.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { confirmChanges, confirmsChanges } from "./confirm-changes.tsx";
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;

@@ -2,17 +2,12 @@
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { done, notDone } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
 import { allOf } from "../../api.ts";
 import { readNames } from "../../names.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { TAKE_SHIFT } from "../take-over-button.tsx";
 import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
 import { backToSchedule, NOT_THERE, readShift } from "./event.tsx";

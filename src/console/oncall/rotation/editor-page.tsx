@@ -3,11 +3,11 @@
 
 import type { Child } from "hono/jsx";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
+import type { Session } from "../../../features/access/sessions/session.ts";
 import { Button, Form, FormFaults } from "../../../kernel/console/form.tsx";
-import type { Reply } from "../../../kernel/console/page.ts";
 import { Heading, Panel } from "../../../kernel/console/panel.tsx";
 import { statusAfter } from "../../../kernel/console/replies.ts";
-import type { Session } from "../../access/session.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { PlanPanel } from "./plan-panel.tsx";
 import { EnterButton, PositionTemplate } from "./positions-field.tsx";
 

@@ -3,8 +3,8 @@
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { Event, EventWithClockChanges } from "../../../features/oncall/events/contract.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
-import { idOf, type Visit } from "../../../kernel/console/page.ts";
 import { fieldText, isTicked, type Values } from "../../../kernel/console/values.ts";
+import { idOf, type Visit } from "../../page.ts";
 import { readShift } from "../events/event.tsx";
 import { changesOf, formOf } from "../events/event-form.ts";
 import { EXTEND } from "../events/move-shift.ts";

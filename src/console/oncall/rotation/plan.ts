@@ -2,8 +2,8 @@
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
-import type { Visit } from "../../../kernel/console/page.ts";
 import type { Names } from "../../names.ts";
+import type { Visit } from "../../page.ts";
 import { plannedHours } from "./planned-hours.ts";
 import { changesIn, type Plan, type PlannedChange, planOf, shiftsIn } from "./planned-shifts.ts";
 

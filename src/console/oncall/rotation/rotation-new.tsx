@@ -8,18 +8,12 @@ import { Button } from "../../../kernel/console/form.tsx";
 import { isPartial } from "../../../kernel/console/go-to.ts";
 import { faultText } from "../../../kernel/console/labels.ts";
 import { dateOf } from "../../../kernel/console/moment.tsx";
-import {
-  action,
-  type ConsolePage,
-  idOf,
-  page,
-  type Reply,
-  type Visit,
-} from "../../../kernel/console/page.ts";
 import { done, redisplayForm } from "../../../kernel/console/replies.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { fieldText, textOf, type Values } from "../../../kernel/console/values.ts";
 import { allOf } from "../../api.ts";
 import { readNames } from "../../names.ts";
+import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
 import { listedZone } from "../on-call-window.ts";
 import { copiedRotation, isCopied } from "./copied-rotation.ts";
 import { editorPage, planPage } from "./editor-page.tsx";

@@ -2,9 +2,9 @@
  * An account's own holidays: local dates, once or every year. Pure.
  */
 
-import { civilDate, dayNumber, daysInMonth } from "../../shared/calendar.ts";
+import { civilDate, dayNumber, daysInMonth, parseDate } from "../../shared/calendar.ts";
 import type { FieldError } from "../../shared/refusal.ts";
-import { type Holiday, parseDate } from "./holidays.ts";
+import type { Holiday } from "./holidays.ts";
 
 export type CompanyHoliday = {
   readonly name: string;

@@ -1,7 +1,8 @@
 // The query for the public holidays of a region (contract 2, Public holidays). Pure.
 
+import { parseDate } from "../../shared/calendar.ts";
 import { type FieldError, type Refusal, refuse, refuseFields } from "../../shared/refusal.ts";
-import { countryOf, HOLIDAY_YEARS, isCovered, parseDate } from "./holidays.ts";
+import { countryOf, HOLIDAY_YEARS, isCovered } from "./holidays.ts";
 
 export type HolidayQuery = {
   /** A well-formed code of a region that may not exist. */

@@ -3,7 +3,7 @@
  * Pure: the file of a country is passed in. Days are local dates, as numbers since 1970-01-01.
  */
 
-import { civilDate, dayNumber, daysInMonth } from "../../shared/calendar.ts";
+import { civilDate, parseDate } from "../../shared/calendar.ts";
 import { HOUR, MINUTE } from "../../shared/time.ts";
 
 /** The years that the data covers. */
@@ -72,13 +72,6 @@ export function holidaysBetween(
 export function isCovered(day: number): boolean {
   const { year } = civilDate(day);
   return HOLIDAY_YEARS.first <= year && year <= HOLIDAY_YEARS.last;
-}
-
-/** Parses `YYYY-MM-DD` to a day number; null if there is no such date. */
-export function parseDate(text: string): number | null {
-  const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number);
-  if (!year || !month || !day || month > 12 || day > daysInMonth(year, month)) return null;
-  return dayNumber(year, month, day);
 }
 
 /** `HH:mm` in ms since midnight. */

@@ -1,7 +1,7 @@
 // Emails that notify a person of a change to their access or their contacts (contract 1, People).
 import type { SQLWrapper } from "drizzle-orm";
 import type { SecurityNotice } from "../../../domain/access/security-notice.ts";
-import { isMailSetUp } from "../../notifications/channels/mail-services.ts";
+import { isMailSetUp } from "../../../products/mail/mail-provider.ts";
 import { securityMailObject } from "../../stubs.ts";
 import { insertNotice, type NoticeContext } from "./security-notice-rows.ts";
 

@@ -12,11 +12,8 @@ import { selectTargets } from "../../../products/outgoing/announcement-targets.t
 import { commentAnnouncement } from "../../../products/outgoing/comment-announcement.ts";
 import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
-import { insertDeliveries } from "../../integrations/deliveries/rows.ts";
-import {
-  selectOutgoing,
-  wakeOutgoing,
-} from "../../integrations/integrations/queue-announcements.ts";
+import { insertDeliveries } from "../../outgoing/delivery-rows.ts";
+import { selectOutgoing, wakeOutgoing } from "../../outgoing/queue-announcements.ts";
 import { comments } from "../../schema/messages.ts";
 import { notifyWatchers } from "../../stubs.ts";
 import { selectWatched } from "../object/watched-account-rows.ts";

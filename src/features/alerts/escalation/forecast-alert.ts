@@ -14,7 +14,7 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { newId } from "../../../kernel/db/identifiers.ts";
 import type { Context } from "../../change/context.ts";
-import { availableChannels } from "../../notifications/channels/channels.ts";
+import { availableChannels } from "../../people/channels/channels.ts";
 import { type RecipientFacts, readRecipients } from "../../people/contacts/recipient-rows.ts";
 import { readRouters } from "../../routing/routers/rows.ts";
 import {

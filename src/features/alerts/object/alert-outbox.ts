@@ -16,20 +16,20 @@ import { tagged } from "../../../domain/shared/message-versions.ts";
 import { logFault, logMinorFault } from "../../../kernel/db/log-fault.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
+import { reportIfFull } from "../../../kernel/metrics/report-full.ts";
 import { sendDue } from "../../../kernel/objects/outbox.ts";
 import { retryDelay } from "../../../kernel/objects/retry.ts";
 import { SerialQueue } from "../../../kernel/objects/serial-queue.ts";
+import { selectRemoved } from "../../change/member-removal-rows.ts";
 import {
   queueAnnouncements,
   readAnnouncementTargets,
   selectOutgoing,
-} from "../../integrations/integrations/queue-announcements.ts";
-import { selectHasOpenMessages } from "../../notifications/pages/open-message-rows.ts";
-import { selectHasRinging } from "../../notifications/pages/ringing-call-rows.ts";
-import { selectRemoved } from "../../operations/removal/member-removal-rows.ts";
-import { reportIfFull } from "../../operations/retention/report-full.ts";
+} from "../../outgoing/queue-announcements.ts";
 import { liveObject } from "../../stubs.ts";
 import { type AlertSnapshot, projectionOf } from "../alerts/alert-rows.ts";
+import { selectHasOpenMessages } from "../messages/open-message-rows.ts";
+import { selectHasRinging } from "../messages/ringing-call-rows.ts";
 import { endMerged, joinLeader } from "./alert-joins.ts";
 import type { AlertStorage, PageRow } from "./alert-storage.ts";
 import { selectWatched } from "./watched-account-rows.ts";

@@ -5,7 +5,7 @@
 import type { Alert, LogEntry, Page } from "../../../domain/alerts/alert.ts";
 import { isAnswered, nextStepAt } from "../../../domain/alerts/alert.ts";
 import type { Announcement } from "../../../domain/integrations/announcement.ts";
-import type { Anonymizer } from "../../../domain/people/anonymize.ts";
+import type { Anonymizer } from "../../../domain/shared/anonymize.ts";
 import { earliest } from "../../../kernel/objects/earliest.ts";
 import { type OutboxRow, type OutboxStore, rescheduled } from "../../../kernel/objects/outbox.ts";
 import { retryDelay } from "../../../kernel/objects/retry.ts";

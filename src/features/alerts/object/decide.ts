@@ -9,11 +9,11 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { type Refusal, refuse, refused } from "../../../domain/shared/refusal.ts";
 import { newId } from "../../../kernel/db/identifiers.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
-import { readWindow } from "../../integrations/maintenance-windows/rows.ts";
 import { readRouters } from "../../routing/routers/rows.ts";
 import { findFirstAlerts } from "../alerts/shared-keys.ts";
 import { type FactsWith, readFactsWith } from "../escalation/destination-facts.ts";
 import { type StoredAlert, selectBuriedAlert, selectStoredAlert } from "./stored-alert-rows.ts";
+import { readWindow } from "./window-rows.ts";
 
 type Changed = Extract<Outcome, { kind: "changed" }>;
 type Needs = Extract<Outcome, { kind: "needs" }>;

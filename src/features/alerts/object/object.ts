@@ -12,7 +12,7 @@ import { countedSequenceOf } from "../../../domain/alerts/creation.ts";
 import { explainAnswer } from "../../../domain/alerts/earlier-answer.ts";
 import type { PageReport } from "../../../domain/notifications/page.ts";
 import { requestForRules } from "../../../domain/notifications/page-message.ts";
-import { createAnonymizer, type PersonTraces } from "../../../domain/people/anonymize.ts";
+import { createAnonymizer, type PersonTraces } from "../../../domain/shared/anonymize.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { isRetired, retentionCutoff, wasRetired } from "../../../domain/shared/retention.ts";

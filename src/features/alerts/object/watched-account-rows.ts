@@ -1,7 +1,7 @@
 // Rows of accounts whose alerts somebody watches in the console, and the watchers' sessions.
 import { type SQL, sql } from "drizzle-orm";
+import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import { type Select, select } from "../../../kernel/db/select.ts";
-import type { NotificationKey } from "../../notifications/notifications/rows.ts";
 import { notifications } from "../../schema/alerts.ts";
 import { watchedAccounts } from "../../schema/bookkeeping.ts";
 import { accountUsers } from "../../schema/people.ts";

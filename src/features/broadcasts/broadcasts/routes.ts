@@ -1,12 +1,9 @@
 // The routes of broadcasts: messages to people and teams, optionally with response options
 // (contract 5). The service sets the status; a caller can only close a broadcast.
-import { sql } from "drizzle-orm";
 import { created, deleted, found } from "../../../kernel/http/answers.ts";
-import { listRecords, onRecord, readRoutes } from "../../../kernel/http/records.ts";
+import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
-import { made, many, noBody, one } from "../../../kernel/http/shown.ts";
-import { notificationRecords } from "../../notifications/notifications/rows.ts";
-import { notifications } from "../../schema/alerts.ts";
+import { made, noBody, one } from "../../../kernel/http/shown.ts";
 import { faultsOfNew, referencesOf } from "./broadcast-input.ts";
 import { CreateBroadcast, UpdateBroadcast } from "./parameters.ts";
 import { broadcastRecords } from "./rows.ts";
@@ -48,23 +45,6 @@ export const broadcastRoutes = [
     shows: noBody,
     handle: onRecord("broadcast", async (request, identifier) =>
       deleted(await deleteBroadcast(request, identifier)),
-    ),
-  }),
-  route({
-    method: "GET",
-    path: "/broadcasts/:id/notifications",
-    operation: "listBroadcastNotifications",
-    allow: "everyone",
-    summary: "List a broadcast's notifications",
-    shows: many(notificationRecords),
-    handle: onRecord("broadcast", async (request, identifier) =>
-      listRecords(request, notificationRecords(request), {
-        below: {
-          parent: broadcastRecords,
-          identifier,
-          scope: (broadcastId) => sql`${notifications.ownerId} = (${broadcastId})`,
-        },
-      }),
     ),
   }),
 ];

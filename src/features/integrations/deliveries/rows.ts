@@ -1,10 +1,7 @@
 // Deliveries, the messages of outgoing integrations: what a record shows, and what a retry reads.
 // The body that the receiver got is never shown.
 import { type SQL, sql } from "drizzle-orm";
-import type {
-  Announcement,
-  AnnouncementTarget,
-} from "../../../domain/integrations/announcement.ts";
+import type { Announcement } from "../../../domain/integrations/announcement.ts";
 import { type Identifier, instantOfId } from "../../../domain/shared/identifiers.ts";
 import {
   commonAttributes,
@@ -15,12 +12,11 @@ import {
 } from "../../../kernel/db/attributes.ts";
 import { type Connection, statement } from "../../../kernel/db/database.ts";
 import { foldTotal } from "../../../kernel/db/folded-totals.ts";
-import { newIdentity } from "../../../kernel/db/identifiers.ts";
 import { oneRecord, type Records } from "../../../kernel/db/records.ts";
 import { first, parsed, type RowOf, type Select, select } from "../../../kernel/db/select.ts";
+import type { StoredContent } from "../../outgoing/delivery-rows.ts";
 import { alerts, logs } from "../../schema/alerts.ts";
 import { chatMessages, deliveries, integrations } from "../../schema/integrations.ts";
-import { allReceiversOfIntegration } from "../inbox/integration-rows.ts";
 
 // Rows of apps in chats: the message of an alert in each channel.
 
@@ -123,60 +119,6 @@ export const selectStoredDelivery = (accountId: string, identifier: Identifier) 
 
 // Rows of outgoing integrations: which of them announce an account's events, their queued
 // deliveries, and the results.
-
-const targetColumns = {
-  id: integrations.id,
-  prefixId: integrations.prefixId,
-  type: integrations.integrationType,
-  options: integrations.options,
-  audience: allReceiversOfIntegration,
-};
-
-/** Selects the enabled integrations of these types in an account. */
-export const selectAnnouncementTargets = (
-  accountId: string,
-  types: readonly string[],
-): Select<AnnouncementTarget> =>
-  select(
-    targetColumns,
-    sql`from ${integrations} where ${integrations.accountId} = ${accountId}
-      and ${integrations.enabled} = 1
-      and ${integrations.integrationType} in (select value from json_each(${JSON.stringify(types)}))`,
-  );
-
-export type PlannedDelivery = {
-  /** Its ULID, if the caller needs to know it. */
-  readonly id?: string;
-  readonly integrationId: string;
-  readonly announcement: Announcement;
-};
-
-/** The content stored in a delivery's row. */
-type StoredContent = Pick<Announcement, "payload" | "trail">;
-
-/** Queues deliveries if `isThere`; existing ones, queued or finished, do not change. */
-export function insertDeliveries(
-  accountId: string,
-  planned: readonly PlannedDelivery[],
-  now: number,
-  isThere: SQL = sql`true`,
-): SQL {
-  const rows = planned.map(({ id: given, integrationId, announcement }) => {
-    const { effectId, event, alertId, lane, at, sequence, payload, trail } = announcement;
-    const { id, prefixId } = newIdentity("delivery", now, given);
-    const content = { payload, trail } satisfies StoredContent;
-    return { id, prefixId, integrationId, effectId, event, alertId, lane, at, sequence, content };
-  });
-  return sql`insert into ${deliveries} (id, prefix_id, created_at, updated_at, account_id, integration_id,
-      effect_id, event, alert_id, lane, happened_at, sequence, said, queued_at, next_at)
-    select value->>'id', value->>'prefixId', ${now}, ${now}, ${accountId}, value->>'integrationId',
-      value->>'effectId', value->>'event', value->>'alertId', value->>'lane', value->>'at',
-      value->>'sequence', value->'content', ${now}, ${now}
-    from json_each(${JSON.stringify(rows)})
-    where value->>'integrationId' in (select ${integrations.id} from ${integrations}
-      where ${integrations.accountId} = ${accountId}) and ${isThere}
-    on conflict (integration_id, effect_id) do nothing`;
-}
 
 const outgoingColumns = {
   id: integrations.id,

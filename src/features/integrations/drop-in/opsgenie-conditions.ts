@@ -2,6 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { referenceIn } from "../../../domain/integrations/opsgenie-identifiers.ts";
 import { alerts } from "../../schema/alerts.ts";
+import { priority } from "./opsgenie-rows.ts";
 
 export type Comparison = ":" | "=" | "!=" | "<" | ">" | "<=" | ">=";
 
@@ -15,9 +16,6 @@ const SIGNS: Readonly<Record<Comparison, SQL>> = {
   ">=": sql.raw(">="),
 };
 
-/** The Opsgenie priority of an alert's urgency. */
-export const priority = sql<string>`(case ${alerts.urgency} when 'critical' then 'P1' when 'high' then 'P2'
-  when 'medium' then 'P3' when 'low' then 'P4' else 'P5' end)`;
 const isClosed = sql`${alerts.status} = 'resolved'`;
 const isAcknowledged = sql`${alerts.status} = 'acknowledged'`;
 

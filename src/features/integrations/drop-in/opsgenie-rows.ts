@@ -7,7 +7,10 @@ import { parsed, type RowOf, type Select, select, truth } from "../../../kernel/
 import { alertMeta } from "../../alerts/alerts/alert-meta.ts";
 import { alerts, logs } from "../../schema/alerts.ts";
 import { integrationReceivers, integrations } from "../../schema/integrations.ts";
-import { priority } from "./opsgenie-conditions.ts";
+
+/** The Opsgenie priority of an alert's urgency. */
+export const priority = sql<string>`(case ${alerts.urgency} when 'critical' then 'P1' when 'high' then 'P2'
+  when 'medium' then 'P3' when 'low' then 'P4' else 'P5' end)`;
 
 /** The integration type of heartbeats, and the `Id` of every heartbeat alert. */
 const HEARTBEAT = "heartbeat";

@@ -1,10 +1,10 @@
 // Reports failed deliveries of an inbox: in the log, in the metrics, and to the operations object once
 // an event has waited for a while.
-import { isMonitored } from "../../../domain/operations/monitored.ts";
+import { isMonitored } from "../../../domain/shared/metrics/monitored.ts";
 import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
+import { countFailure } from "../../../kernel/metrics/count-failure.ts";
 import { FixedWindowLimit } from "../../../kernel/objects/fixed-window-limit.ts";
-import { countFailure } from "../../operations/audits/count-failure.ts";
 import { operationsObject } from "../../stubs.ts";
 import type { InboxStorage } from "./inbox-storage.ts";
 

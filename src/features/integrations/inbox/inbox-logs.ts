@@ -3,8 +3,8 @@
 
 import { statement } from "../../../kernel/db/database.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
+import { reportIfFull } from "../../../kernel/metrics/report-full.ts";
 import { OneTimer } from "../../../kernel/objects/one-timer.ts";
-import { reportIfFull } from "../../operations/retention/report-full.ts";
 import type { InboxStorage } from "./inbox-storage.ts";
 import { NOT_UNDERSTOOD } from "./outcomes.ts";
 import {

@@ -15,30 +15,13 @@ import {
   select,
   truth,
 } from "../../../kernel/db/select.ts";
+import { allReceiversOfIntegration } from "../../outgoing/delivery-rows.ts";
 import {
-  integrationReceivers,
   integrations,
   maintenanceWindowIntegrations,
   maintenanceWindows,
 } from "../../schema/integrations.ts";
 import { accounts } from "../../schema/people.ts";
-
-type ReceiverType = "team" | "router" | "account_user";
-
-/** The ids of an integration's receivers of one type, as an ordered JSON list. */
-export const receiversOfIntegration = (type: ReceiverType) =>
-  sql<
-    readonly string[]
-  >`(select json_group_array(receiver_id order by position) from ${integrationReceivers}
-    where ${integrationReceivers.integrationId} = ${integrations.id}
-      and ${integrationReceivers.receiverType} = ${type})`;
-
-/** The ids of an integration's receivers of every type. */
-export const allReceiversOfIntegration = parsed<IntegrationConfiguration["receivers"]>(
-  sql`json_object('teamIds', json(${receiversOfIntegration("team")}),
-    'routerIds', json(${receiversOfIntegration("router")}),
-    'accountUserIds', json(${receiversOfIntegration("account_user")}))`,
-);
 
 /** The maintenance windows that have not ended by the database's clock, as JSON. */
 const windowsOfIntegration = sql`(select json_group_array(

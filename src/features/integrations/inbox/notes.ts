@@ -16,10 +16,10 @@ import {
   type StoredComment,
 } from "../../../products/outgoing/comment-announcement.ts";
 import { NO_CONTEXT, selectCommentContext } from "../../alerts/comments/rows.ts";
+import { insertDeliveries } from "../../outgoing/delivery-rows.ts";
+import { readAnnouncementTargets, wakeOutgoing } from "../../outgoing/queue-announcements.ts";
 import { comments } from "../../schema/messages.ts";
 import { alertObject } from "../../stubs.ts";
-import { insertDeliveries } from "../deliveries/rows.ts";
-import { readAnnouncementTargets, wakeOutgoing } from "../integrations/queue-announcements.ts";
 import type { InboxStorage } from "./inbox-storage.ts";
 import { selectNewest, selectReferenced } from "./request-log-rows.ts";
 

@@ -1,7 +1,7 @@
 // An integration's inbox: accepts events, stores them and delivers them to their alerts' objects.
 // The reply "accepted" means durable. Work that only readers or people need follows the reply.
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
-import type { PersonTraces } from "../../../domain/people/anonymize.ts";
+import type { PersonTraces } from "../../../domain/shared/anonymize.ts";
 import { isRefusal, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { newDatedId } from "../../../kernel/db/identifiers.ts";
 import { anonymizeStorage } from "../../../kernel/objects/anonymize-storage.ts";

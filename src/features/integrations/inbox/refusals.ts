@@ -1,6 +1,6 @@
 // What an inbox has refused since it last accepted an event: stored, so that audits find it, and
 // bounded in the log. A refusal that somebody decided on, or a stranger's, is only logged.
-import { isMonitored } from "../../../domain/operations/monitored.ts";
+import { isMonitored } from "../../../domain/shared/metrics/monitored.ts";
 import type { Refusal, RefusalReason } from "../../../domain/shared/refusal.ts";
 import { MINUTE } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";

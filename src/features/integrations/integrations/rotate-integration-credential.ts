@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
+import { MAX_ADDRESS_VERSION, newIntakeKey } from "../../../kernel/credentials.ts";
 import { build } from "../../../kernel/db/database.ts";
 import {
   assertUnchanged,
@@ -12,7 +13,6 @@ import {
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { integrationTypeNamed } from "../../../products/registry.ts";
-import { MAX_ADDRESS_VERSION, newIntakeKey } from "../../access/sessions/credentials.ts";
 import { integrations } from "../../schema/integrations.ts";
 import { type IntegrationRow, selectIntegration } from "../inbox/integration-rows.ts";
 import type { RotatedCredential } from "./contract.ts";

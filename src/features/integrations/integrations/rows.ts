@@ -2,6 +2,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import { addressOf } from "../../../kernel/credentials.ts";
 import {
   boolean,
   commonAttributes,
@@ -10,57 +11,18 @@ import {
   references,
   string,
 } from "../../../kernel/db/attributes.ts";
-import type { Connection } from "../../../kernel/db/database.ts";
 import type { Records } from "../../../kernel/db/records.ts";
-import { first, parsed, select } from "../../../kernel/db/select.ts";
 import type { Options } from "../../../products/integration-type.ts";
 import { findIntegrationType, integrationTypeId } from "../../../products/integration-type-id.ts";
 import { templateWarnings } from "../../../products/reading/templates.ts";
 import { integrationTypeNamed, integrationTypes } from "../../../products/registry.ts";
-import { addressOf } from "../../access/sessions/credentials.ts";
 import type { Context } from "../../change/context.ts";
+import { receiversOfIntegration } from "../../outgoing/delivery-rows.ts";
 import { integrationReceivers, integrations, routers } from "../../schema/integrations.ts";
 import { teamPeople, teams } from "../../schema/oncall.ts";
-import { accountUsers, chatAccounts } from "../../schema/people.ts";
-import { receiversOfIntegration } from "../inbox/integration-rows.ts";
+import { accountUsers } from "../../schema/people.ts";
 import type { IntegrationTypeName } from "./contract.ts";
 import { type StoredOptions, showOptions } from "./integration-options.ts";
-
-// The apps of an account in chats: which it has, and their secrets.
-
-/**
- * Reads the secrets of the oldest enabled integration of a type that has one of them; null without one.
- *
- * @param key the secret option that it must have
- */
-export async function readChatSecrets(
-  db: Connection,
-  accountId: string,
-  type: string,
-  key: string,
-): Promise<Readonly<Record<string, string>> | null> {
-  const found = await first(
-    db,
-    select(
-      { secrets: parsed<Readonly<Record<string, string>>>(integrations.secrets) },
-      sql`from ${integrations} where ${integrations.accountId} = ${accountId}
-        and ${integrations.integrationType} = ${type} and ${integrations.enabled} = 1
-        and json_extract(${integrations.secrets}, ${`$.${key}`}) is not null
-        order by ${integrations.id} limit 1`,
-    ),
-  );
-  return found?.secrets ?? null;
-}
-
-/** Which of these integration types an account has an enabled integration of. */
-export const selectEnabledTypes = (accountId: string, types: readonly string[]) =>
-  select(
-    { type: integrations.integrationType },
-    sql`from ${integrations} where ${integrations.accountId} = ${accountId}
-      and ${integrations.enabled} = 1
-      and ${integrations.integrationType} in (select value from json_each(${JSON.stringify(types)}))
-      group by ${integrations.integrationType}`,
-  );
 
 /** The scheme and host of the URLs in records. */
 type Host = {
@@ -177,27 +139,3 @@ export function integrationRecords({ env, origin, actor }: Viewer): Records<"Int
     total: "integrations",
   };
 }
-
-/**
- * Reads the person's oldest Teams account with the oldest enabled bot of its tenant that has a secret; null
- * without one.
- */
-export const readTeamsReceiver = (db: Connection, accountId: string, accountUserId: string) =>
-  first(
-    db,
-    select(
-      {
-        userId: chatAccounts.chatUserId,
-        options: integrations.options,
-        secrets: parsed<Readonly<Record<string, string>>>(integrations.secrets),
-      },
-      sql`from ${chatAccounts} join ${integrations}
-          on ${integrations.accountId} = ${chatAccounts.accountId}
-          and ${integrations.integrationType} = 'teams_app' and ${integrations.enabled} = 1
-          and lower(json_extract(${integrations.options}, '$.tenant')) = ${chatAccounts.workspaceId}
-          and json_extract(${integrations.secrets}, '$.client_secret') is not null
-        where ${chatAccounts.accountUserId} = ${accountUserId}
-          and ${chatAccounts.accountId} = ${accountId} and ${chatAccounts.product} = 'teams'
-        order by ${chatAccounts.id}, ${integrations.id} limit 1`,
-    ),
-  );

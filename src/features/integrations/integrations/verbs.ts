@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { newIntakeKey } from "../../../kernel/credentials.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
 import {
@@ -12,7 +13,6 @@ import { plainColumns } from "../../../kernel/db/plain-columns.ts";
 import { oneRecord, selectRecord } from "../../../kernel/db/records.ts";
 import { resolveWith } from "../../../kernel/db/references.ts";
 import { integrationTypeNamed } from "../../../products/registry.ts";
-import { newIntakeKey } from "../../access/sessions/credentials.ts";
 import { commitUnread } from "../../change/commit.ts";
 import { integrations } from "../../schema/integrations.ts";
 import { selectIntegration, toIntegrationConfiguration } from "../inbox/integration-rows.ts";

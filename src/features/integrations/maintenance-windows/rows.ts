@@ -1,15 +1,11 @@
 // Maintenance windows: what a record shows, and what a write reads (contract 2, Maintenance
 // windows).
 import { sql } from "drizzle-orm";
-import type { Alert } from "../../../domain/alerts/alert.ts";
-import type { WindowFacts } from "../../../domain/alerts/commands.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { instant, references } from "../../../kernel/db/attributes.ts";
-import type { Connection } from "../../../kernel/db/database.ts";
 import { plainAttributes } from "../../../kernel/db/plain-attributes.ts";
 import { oneRecord, type Records } from "../../../kernel/db/records.ts";
-import { first, parsed, select } from "../../../kernel/db/select.ts";
-import { logs } from "../../schema/alerts.ts";
+import { parsed, select } from "../../../kernel/db/select.ts";
 import {
   integrations,
   maintenanceWindowIntegrations,
@@ -56,25 +52,3 @@ export const selectStoredWindow = (accountId: string, identifier: Identifier) =>
     storedColumns,
     sql`from ${maintenanceWindows} where ${oneRecord(maintenanceWindows, accountId, identifier)}`,
   );
-
-type Request = Readonly<Record<string, unknown>>;
-
-/** Reads the windows of the alert's integration at `now` (epoch ms). Throws if D1 does. */
-export async function readWindow(
-  db: Connection,
-  { accountId, source }: Pick<Alert, "accountId" | "source">,
-  now: number,
-): Promise<WindowFacts> {
-  const columns = {
-    until: sql<number | null>`(select max(${maintenanceWindows.endAt})
-      from ${maintenanceWindowIntegrations} join ${maintenanceWindows}
-        on ${maintenanceWindows.id} = ${maintenanceWindowIntegrations.maintenanceWindowId}
-      where ${maintenanceWindowIntegrations.integrationId} = ${source.id}
-        and ${maintenanceWindows.startAt} <= ${now} and ${maintenanceWindows.endAt} > ${now})`,
-    request: parsed<Request | null>(sql`(select ${logs.request} from ${logs}
-      where ${logs.accountId} = ${accountId} and ${logs.id} = ${source.logId})`),
-  };
-  const row = await first(db, select(columns, sql``));
-  const request = row?.request ?? null;
-  return { until: row?.until ?? null, log: request && { ...request, data: request.body } };
-}

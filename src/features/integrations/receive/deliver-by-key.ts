@@ -1,8 +1,8 @@
 // Delivers requests of senders that have an intake key instead of a URL. The key names the inbox,
 // which verifies that it is the current one.
 import type { Context } from "hono";
+import { hashOfSecret, inboxOfKey } from "../../../kernel/credentials.ts";
 import type { Environment } from "../../../kernel/http/serve.ts";
-import { hashOfSecret, inboxOfKey } from "../../access/sessions/credentials.ts";
 import type { ForwardedRequest } from "../../rpc.ts";
 import type { DeliveryResult, Entrance } from "./deliver.ts";
 import { deliverRequest } from "./receive.ts";

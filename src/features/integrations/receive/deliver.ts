@@ -4,6 +4,7 @@
 // events of an integration are accepted is decided by its inbox, which knows what can be refused.
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
+import type { NamedInbox } from "../../../kernel/credentials.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import {
   countFailure,
@@ -11,9 +12,8 @@ import {
   lookUpCredential,
   refuseIfBlocked,
 } from "../../../kernel/http/failure-limit.ts";
+import { counted } from "../../../kernel/metrics/counted.ts";
 import type { CredentialHashes } from "../../../products/credential-hashes.ts";
-import type { NamedInbox } from "../../access/sessions/credentials.ts";
-import { counted } from "../../operations/audits/counted.ts";
 import type { ForwardedRequest } from "../../rpc.ts";
 import { integrationInbox } from "../../stubs.ts";
 import { checkCredentials } from "./credential-status.ts";

@@ -3,10 +3,10 @@
 // receiver).
 import type { Context } from "hono";
 import { objectNameOf, parseIdentifier } from "../../../domain/shared/identifiers.ts";
+import { inboxOfAddress } from "../../../kernel/credentials.ts";
 import { respond } from "../../../kernel/http/answers.ts";
 import { readBytes } from "../../../kernel/http/body.ts";
 import type { Environment } from "../../../kernel/http/serve.ts";
-import { inboxOfAddress } from "../../access/sessions/credentials.ts";
 import type { ForwardedRequest } from "../../rpc.ts";
 import { type DeliveryResult, deliverTo, type Entrance } from "./deliver.ts";
 

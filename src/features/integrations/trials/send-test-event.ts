@@ -7,8 +7,9 @@ import { first } from "../../../kernel/db/select.ts";
 import { integrationTypeNamed } from "../../../products/registry.ts";
 import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
+import { insertDeliveries } from "../../outgoing/delivery-rows.ts";
 import { integrationInbox, outgoingObject } from "../../stubs.ts";
-import { deliveryRecords, insertDeliveries } from "../deliveries/rows.ts";
+import { deliveryRecords } from "../deliveries/rows.ts";
 import {
   type IntegrationRow,
   selectIntegration,

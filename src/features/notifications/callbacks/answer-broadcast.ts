@@ -5,7 +5,7 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { newId } from "../../../kernel/db/identifiers.ts";
 import { respondToBroadcast } from "../../broadcasts/responses/respond-to-broadcast.ts";
 import { readSmsBroadcasts } from "../../broadcasts/responses/rows.ts";
-import { findCoded } from "../channels/answer-code.ts";
+import { findCoded } from "../../people/channels/answer-code.ts";
 import { type ProviderRequest, phoneContext, refusedWords } from "./provider-request.ts";
 
 /**

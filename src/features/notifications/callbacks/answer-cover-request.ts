@@ -7,7 +7,7 @@ import { commit } from "../../change/commit.ts";
 import { acceptAbsence } from "../../oncall/absences/accept-absence.ts";
 import { declineAbsence } from "../../oncall/absences/answer-absence.ts";
 import { readSmsRequests } from "../../oncall/absences/sms-request-rows.ts";
-import { answerCode, findCoded } from "../channels/answer-code.ts";
+import { answerCode, findCoded } from "../../people/channels/answer-code.ts";
 import { type ProviderRequest, phoneContext, refusedWords } from "./provider-request.ts";
 
 const ANSWERS = {

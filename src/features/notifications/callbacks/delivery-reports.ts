@@ -1,18 +1,18 @@
 // Providers' reports on messages, calls and mails. A failure is queued for the consumer, which tries
 // another provider or channel and adds a line to the alert's timeline.
 
+import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import { markedId } from "../../../domain/notifications/provider-id.ts";
 import type { UndeliveredMessage } from "../../../domain/notifications/undelivered.ts";
 import { tagged } from "../../../domain/shared/message-versions.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { respond } from "../../../kernel/http/answers.ts";
+import { counted } from "../../../kernel/metrics/counted.ts";
 import type { ProviderReport } from "../../../products/callback.ts";
 import type { MailProvider } from "../../../products/mail/mail-provider.ts";
-import { counted } from "../../operations/audits/counted.ts";
 import { stopNumber } from "../../people/contacts/stop-number.ts";
 import { notifyWatchers } from "../../stubs.ts";
-import type { NotificationKey } from "../notifications/rows.ts";
 import { recordDelivery } from "../pages/delivery-rows.ts";
 import { actOnce } from "./once.ts";
 import type { AboutNotification, ProviderRequest } from "./provider-request.ts";

@@ -2,8 +2,8 @@
 import type { Hono } from "hono";
 import type { Environment } from "../../../kernel/http/serve.ts";
 import { TELEGRAM_PATH } from "../../../products/messengers/telegram.ts";
-import { reportingMailProviders } from "../channels/mail-providers.ts";
-import { allPhoneProviders } from "../channels/phone-providers.ts";
+import { reportingMailProviders } from "../../people/channels/mail-providers.ts";
+import { allPhoneProviders } from "../../people/channels/phone-providers.ts";
 import { mountDiscord } from "../chat/discord.ts";
 import { mountGoogleChat } from "../chat/google-chat.ts";
 import { mountMattermost } from "../chat/mattermost.ts";

@@ -15,7 +15,7 @@ import {
 import { logMinorFault } from "../../../kernel/db/log-fault.ts";
 import { isOutage } from "../../../kernel/db/outage.ts";
 import { batch, first } from "../../../kernel/db/select.ts";
-import { reportIfFull } from "../../operations/retention/report-full.ts";
+import { reportIfFull } from "../../../kernel/metrics/report-full.ts";
 
 /** Longer than what a message or call may answer stays answerable (ms). */
 const KEPT_MS = 8 * DAY;

@@ -2,6 +2,7 @@
 // without a valid signature, else the body as text.
 import type { Context as HonoContext } from "hono";
 import type { PhoneActor } from "../../../domain/access/actor.ts";
+import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { joinUrl } from "../../../domain/shared/urls.ts";
 import { openSession } from "../../../kernel/db/database.ts";
@@ -12,7 +13,6 @@ import type { Environment } from "../../../kernel/http/serve.ts";
 import { type CallbackKind, readCallbackToken } from "../../../products/phone/callback-url.ts";
 import type { PhoneProvider } from "../../../products/phone/provider.ts";
 import type { Context } from "../../change/context.ts";
-import type { NotificationKey } from "../notifications/rows.ts";
 
 /** A provider whose requests are verified. */
 type SigningProvider = Pick<PhoneProvider, "title" | "canVerify" | "isSigned">;

@@ -7,8 +7,8 @@ import { respond } from "../../../kernel/http/answers.ts";
 import { countFailure } from "../../../kernel/http/failure-limit.ts";
 import type { Environment } from "../../../kernel/http/serve.ts";
 import { readClaims } from "../../../kernel/links.ts";
+import { PUSH_RECEIPT } from "../../people/channels/push-receipt.ts";
 import { notifyWatchers } from "../../stubs.ts";
-import { PUSH_RECEIPT } from "../channels/push-receipt.ts";
 import { recordPushReceipt } from "../pages/push-receipt-rows.ts";
 
 const NOT_SIGNED = refuse("forbidden", "this address is not valid");

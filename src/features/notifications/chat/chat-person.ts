@@ -2,9 +2,9 @@
 import type { LinkActor } from "../../../domain/access/actor.ts";
 import { CHAT_TITLES, type ChatPerson } from "../../../domain/people/chat.ts";
 import type { Context } from "../../change/context.ts";
+import { chatLink } from "../../people/chat-accounts/chat-links.ts";
 import { type ChatMember, readChatMember } from "../../people/chat-accounts/rows.ts";
 import { answererContext } from "../callbacks/answerer-context.ts";
-import { chatLink } from "./chat-links.ts";
 import type { ChatRequest } from "./chat-request.ts";
 
 /** Reads the member who has linked an account in the chat; null if nobody has. */

@@ -3,9 +3,9 @@
 import type { ChatPerson } from "../../../domain/people/chat.ts";
 import { stringAt, stringOf } from "../../../domain/shared/json.ts";
 import { joinUrl } from "../../../domain/shared/urls.ts";
+import { callProvider } from "../../../products/call-provider.ts";
 import { escapeMarkdown } from "../../../products/mattermost/text.ts";
 import { jsonRequest } from "../../../products/messenger.ts";
-import { callProvider } from "../channels/call-provider.ts";
 import { linkText } from "./chat-person.ts";
 import type { ChatRequest } from "./chat-request.ts";
 

@@ -10,6 +10,7 @@ import { all } from "../../../kernel/db/select.ts";
 import { respond } from "../../../kernel/http/answers.ts";
 import type { Environment } from "../../../kernel/http/serve.ts";
 import { isSameSecret } from "../../../kernel/same-secret.ts";
+import { callProvider } from "../../../products/call-provider.ts";
 import {
   BUTTONS_MS,
   dialogToken,
@@ -34,7 +35,6 @@ import { truncateText } from "../../../products/outgoing/message-text.ts";
 import type { OutgoingIntegration } from "../../integrations/deliveries/rows.ts";
 import { selectReceivers } from "../../people/account-users/receiver-names.ts";
 import type { ChatMember } from "../../people/chat-accounts/rows.ts";
-import { callProvider } from "../channels/call-provider.ts";
 import { findMember, memberContext } from "./chat-person.ts";
 import { type ChatRequest, type ChatSigning, fromChat } from "./chat-request.ts";
 import { wordsFor } from "./chat-words.ts";

@@ -3,12 +3,12 @@
 import { parseJson } from "../../../domain/shared/json.ts";
 import { refuse } from "../../../domain/shared/refusal.ts";
 import { respond } from "../../../kernel/http/answers.ts";
+import { callProvider } from "../../../products/call-provider.ts";
 import { jsonRequest } from "../../../products/messenger.ts";
 import type { ChatReply } from "../../../products/outgoing/chat-request.ts";
 import { slackCall } from "../../../products/slack/api.ts";
 import { readSlackChallenge, readSlackReply } from "../../../products/slack/read-requests.ts";
 import { escapeText } from "../../../products/slack/text.ts";
-import { callProvider } from "../channels/call-provider.ts";
 import { linkText } from "./chat-person.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { commentReply } from "./comment-reply.ts";

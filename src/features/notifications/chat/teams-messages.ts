@@ -1,12 +1,12 @@
 // Messages that the bot writes in answer to what it receives: into the same conversation, or into the
 // personal one with a person, which nobody else reads.
 import type { ChatPerson } from "../../../domain/people/chat.ts";
+import { callProvider } from "../../../products/call-provider.ts";
 import { forgetToken } from "../../../products/outgoing/access-token.ts";
 import { truncateText } from "../../../products/outgoing/message-text.ts";
 import { activitiesOf } from "../../../products/teams/api.ts";
 import { botOf, botRequest, botToken, openConversation } from "../../../products/teams/bot.ts";
 import type { TeamsPlace } from "../../../products/teams/read-activities.ts";
-import { callProvider } from "../channels/call-provider.ts";
 import { linkText } from "./chat-person.ts";
 import type { ChatRequest } from "./chat-request.ts";
 

@@ -2,19 +2,14 @@
 // but admins, in responses and in filters.
 import { type SQL, sql } from "drizzle-orm";
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import type {
-  RecordedDelivery,
-  ReportedChannel,
-} from "../../../domain/notifications/delivery-deadline.ts";
-import type { PageMessage } from "../../../domain/notifications/page.ts";
+import type { NotificationKey, PageMessage } from "../../../domain/notifications/page.ts";
 import type { Channel } from "../../../domain/people/contact.ts";
 import { maskedAddress } from "../../../domain/people/masked-address.ts";
-import { firstIdentifierAt } from "../../../domain/shared/retention.ts";
 import { hash, instant, number, reference, string } from "../../../kernel/db/attributes.ts";
-import type { Connection } from "../../../kernel/db/database.ts";
 import { prefixIdFrom } from "../../../kernel/db/prefix-id.ts";
 import type { Records } from "../../../kernel/db/records.ts";
-import { all, mapped, returning, type Select, select } from "../../../kernel/db/select.ts";
+import { mapped, returning, type Select, select } from "../../../kernel/db/select.ts";
+import { hasKeyIn, isUnclaimed, LEASE_MS } from "../../people/channels/attempt-rows.ts";
 import { alerts, type BUNDLES, notifications, notificationsByOwner } from "../../schema/alerts.ts";
 import { broadcasts } from "../../schema/messages.ts";
 import { accountUsers } from "../../schema/people.ts";
@@ -81,26 +76,7 @@ export function notificationRecords({
 // copy claims it at a time. A page costs three rows: it is inserted claimed, in its table and one
 // index, and its attempt is recorded.
 
-/** The lease on a claimed row (ms); longer than any provider may take to respond. */
-export const LEASE_MS = 20_000;
-
 type BundleKind = (typeof BUNDLES)[number];
-
-/** What identifies a notification in the database. */
-export type NotificationKey = {
-  readonly accountId: string;
-  readonly accountUserId: string;
-  readonly id: string;
-};
-
-/** The condition that a row has one of these keys; `columns` where other tables are joined. */
-export const hasKeyIn = (
-  keys: readonly NotificationKey[],
-  columns = sql`account_id, account_user_id, id`,
-): SQL =>
-  sql`(${columns}) in (
-    select value->>'accountId', value->>'accountUserId', value->>'id'
-    from json_each(${JSON.stringify(keys)}))`;
 
 export type PlannedNotification = {
   readonly id: string;
@@ -123,14 +99,6 @@ export const keyOf = ({ id, message }: PlannedNotification): NotificationKey => 
   id,
 });
 
-export type RecordedAttempt = NotificationKey & {
-  readonly status: "queued" | "sent" | "failed";
-  readonly reason: string | null;
-  readonly providerId: string | null;
-  /** For `queued`: not to be retried before (epoch ms). */
-  readonly claimedUntil: number | null;
-};
-
 /** An effect as stored: without the owner's id in front of it. */
 const effectOf = (ownerId: string, effectId: string) =>
   ownerId !== "" && effectId.startsWith(`${ownerId}:`) ? effectId.slice(ownerId.length) : effectId;
@@ -138,11 +106,6 @@ const effectOf = (ownerId: string, effectId: string) =>
 /** The id of the alert, the broadcast or the request for cover; empty for other notices. */
 const ownerOf = ({ alert, notice }: Pick<PageMessage, "alert" | "notice">) =>
   alert?.id ?? notice?.broadcast?.id ?? notice?.coverRequest?.id ?? "";
-
-/** The condition that a row is to be sent now, and nobody is sending it. */
-export const isUnclaimed = (now: number): SQL =>
-  sql`${notifications.status} = 'queued' and ${notifications.dueAt} is null
-    and coalesce(${notifications.claimedUntil}, 0) <= ${now}`;
 
 const writtenColumns = {
   id: notifications.id,
@@ -220,18 +183,6 @@ const statusColumns = {
 export const selectStatuses = (keys: readonly NotificationKey[]) =>
   select(statusColumns, sql`from ${notifications} where ${hasKeyIn(keys)}`);
 
-/** Records the results of claimed rows. Rows that are already recorded do not change. */
-export function recordAttempts(attempts: readonly RecordedAttempt[], now: number): SQL {
-  return sql`update ${notifications} set status = it.value->>'status', reason = it.value->>'reason',
-      provider_id = it.value->>'providerId', claimed_until = it.value->>'claimedUntil', updated_at = ${now},
-      sent_at = case it.value->>'status' when 'sent' then ${now} end,
-      failed_at = case it.value->>'status' when 'failed' then ${now} end
-    from json_each(${JSON.stringify(attempts)}) as it
-    where notifications.account_id = it.value->>'accountId'
-      and notifications.account_user_id = it.value->>'accountUserId'
-      and notifications.id = it.value->>'id' and notifications.status = 'queued'`;
-}
-
 /** Selects the keys and states of one effect's notifications. */
 export const selectEffect = (message: PageMessage) =>
   select(
@@ -244,37 +195,4 @@ export const selectEffect = (message: PageMessage) =>
     sql`from ${notificationsByOwner} where account_id = ${message.accountId}
       and owner_id = ${ownerOf(message)} and account_user_id = ${message.page.accountUserId}
       and effect_id = ${message.page.effectId}`,
-  );
-
-/** Most notifications that are read, those of the latest alerts. */
-const MAX_ROWS = 100;
-
-/**
- * Reads the notifications of alerts and broadcasts since `since` (epoch ms). The index leads with
- * the account and the alert's id, which has its time: rows read do not grow with the table.
- */
-export const readRecentDeliveries = (
-  db: Connection,
-  accountId: string,
-  channel: ReportedChannel,
-  since: number,
-): Promise<readonly RecordedDelivery[]> =>
-  all(
-    db,
-    select(
-      {
-        accountUserId: notifications.accountUserId,
-        channel: sql<ReportedChannel>`${notifications.channel}`,
-        status: notifications.status,
-        providerId: notifications.providerId,
-        reason: notifications.reason,
-        sentAt: notifications.sentAt,
-        deliveredAt: notifications.deliveredAt,
-        failedAt: notifications.failedAt,
-      },
-      sql`from ${notificationsByOwner} where account_id = ${accountId}
-        and owner_id >= ${firstIdentifierAt(since)} and channel = ${channel}
-        and provider_id is not null
-      order by owner_id desc limit ${MAX_ROWS}`,
-    ),
   );

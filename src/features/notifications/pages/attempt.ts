@@ -1,25 +1,21 @@
 // Sends one message over its channel within a timeout, and logs and records the result. The caller
 // decides what follows.
 import { pauseAfter } from "../../../domain/notifications/attempt-pause.ts";
-import type { ChannelMessage } from "../../../domain/notifications/page.ts";
+import type { ChannelMessage, NotificationKey } from "../../../domain/notifications/page.ts";
 import { CANARY_ADDRESS } from "../../../domain/operations/canary.ts";
 import type { AttemptOutcome } from "../../../domain/operations/invariants.ts";
 import type { Contact } from "../../../domain/people/contact.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
+import { logFault } from "../../../kernel/db/log-fault.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { resultWithin } from "../../../kernel/db/timeout.ts";
+import { counted } from "../../../kernel/metrics/counted.ts";
 import type { Sent } from "../../../products/channel.ts";
 import { selectWatchedAlerts } from "../../alerts/object/watched-account-rows.ts";
-import { reportCanary } from "../../operations/audits/arrivals.ts";
-import { counted } from "../../operations/audits/counted.ts";
-import { notifyWatchers } from "../../stubs.ts";
-import { transportOf } from "../channels/channels.ts";
-import {
-  type NotificationKey,
-  type RecordedAttempt,
-  recordAttempts,
-} from "../notifications/rows.ts";
+import { type RecordedAttempt, recordAttempts } from "../../people/channels/attempt-rows.ts";
+import { transportOf } from "../../people/channels/channels.ts";
+import { notifyWatchers, operationsObject } from "../../stubs.ts";
 
 /** Attempts on one channel before it is given up; fewer if another channel is left. */
 const MAX_ATTEMPTS = 6;
@@ -149,4 +145,14 @@ export async function record(
       await scheduler.wait(100 * 2 ** tries);
     }
   }
+}
+
+/** Reports the arrival of a canary event's message in place of sending it. Never throws. */
+async function reportCanary({ alert }: ChannelMessage, env: Cloudflare.Env): Promise<Sent> {
+  try {
+    await operationsObject(env).canaryArrived(alert?.title ?? "");
+  } catch (error) {
+    logFault("a canary event could not be reported", error);
+  }
+  return { kind: "sent", providerId: null };
 }

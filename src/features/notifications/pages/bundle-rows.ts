@@ -2,13 +2,13 @@
 // read with their alerts, and moved to another channel if this one fails.
 import { type SQL, sql } from "drizzle-orm";
 import type { AlertUrgency, PageEvent } from "../../../domain/alerts/alert.ts";
-import type { ReleaseMessage } from "../../../domain/notifications/page.ts";
+import type { NotificationKey, ReleaseMessage } from "../../../domain/notifications/page.ts";
 import type { Contact } from "../../../domain/people/contact.ts";
 import { mapped, type RowOf, returning, type Select, select } from "../../../kernel/db/select.ts";
+import { hasKeyIn, LEASE_MS } from "../../people/channels/attempt-rows.ts";
 import { alerts, logs, notifications, notificationsByOwner } from "../../schema/alerts.ts";
 import { accountUsers } from "../../schema/people.ts";
 import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
-import { hasKeyIn, LEASE_MS, type NotificationKey } from "../notifications/rows.ts";
 
 /** A notification of a bundle, with the alert's content. */
 export type DeferredRow = {

@@ -14,12 +14,20 @@ import { statement } from "../../../kernel/db/database.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { all } from "../../../kernel/db/select.ts";
 import type { Sent } from "../../../products/channel.ts";
-import { sendingSettings } from "../../../products/messenger.ts";
-import { deliver } from "../channels/call-provider.ts";
-import { messengerOf } from "../channels/channels.ts";
-import { allPhoneProviders } from "../channels/phone-providers.ts";
-import { markClosed, type OpenMessage, selectOpenMessages } from "./open-message-rows.ts";
-import { markHangingUp, type RingingCall, selectRinging } from "./ringing-call-rows.ts";
+import {
+  markClosed,
+  type OpenMessage,
+  selectOpenMessages,
+} from "../../alerts/messages/open-message-rows.ts";
+import {
+  markHangingUp,
+  type RingingCall,
+  selectRinging,
+} from "../../alerts/messages/ringing-call-rows.ts";
+import { sendingSettings } from "../../people/channel-addresses/sending-settings.ts";
+import { messengerOf } from "../../people/channels/channels.ts";
+import { deliver } from "../../people/channels/deliver.ts";
+import { allPhoneProviders } from "../../people/channels/phone-providers.ts";
 
 // Hangs up calls about an alert that somebody has answered elsewhere. A call about several alerts
 // goes on until all of them are answered; the call that gave the answer says goodbye by itself.

@@ -1,6 +1,7 @@
 // Delivery reports of providers on accepted messages. A report may arrive before the send is
 // recorded, twice, or out of order; final states do not change.
 import { sql } from "drizzle-orm";
+import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import type { Channel } from "../../../domain/people/contact.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import { all, batch, type RowOf, returning } from "../../../kernel/db/select.ts";
@@ -8,8 +9,8 @@ import {
   selectWatchedAlerts,
   type WatchedAlert,
 } from "../../alerts/object/watched-account-rows.ts";
+import { hasKeyIn } from "../../people/channels/attempt-rows.ts";
 import { notifications } from "../../schema/alerts.ts";
-import { hasKeyIn, type NotificationKey } from "../notifications/rows.ts";
 
 /** How long after failing notifications a repeated call still returns them (ms). */
 const REPEATABLE_MS = 300_000;

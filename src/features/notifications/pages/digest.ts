@@ -8,15 +8,10 @@ import { DAY } from "../../../domain/shared/time.ts";
 import { noticePage } from "../../oncall/notices/notice-page.ts";
 import { readNoticeRecipients } from "../../oncall/notices/notice-recipient-rows.ts";
 import { readPersonSchedules } from "../../oncall/notices/person-shift-rows.ts";
-import type { WatchedPerson } from "../../rpc.ts";
+import type { DigestWatch, WatchedPerson } from "../../rpc.ts";
 
 /** A digest that is later than this (ms) is left out. */
 const MAX_LATENESS_MS = DAY;
-
-export type DigestWatch = WatchedPerson & {
-  /** When the next digest is due (epoch ms). */
-  readonly at: number;
-};
 
 /** The next digest after `after` (epoch ms); null if the person gets none. Throws if D1 does. */
 export async function findNextDigest(

@@ -10,8 +10,9 @@ import {
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { statement } from "../../../kernel/db/database.ts";
 import { all } from "../../../kernel/db/select.ts";
+import { recordAttempts } from "../../people/channels/attempt-rows.ts";
 import { personObject } from "../../stubs.ts";
-import { claimPlanned, recordAttempts, selectEffect } from "../notifications/rows.ts";
+import { claimPlanned, selectEffect } from "../notifications/rows.ts";
 import { pageSender } from "./page-sender.ts";
 import { rowWithoutChannel } from "./plan-notifications.ts";
 

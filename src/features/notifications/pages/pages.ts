@@ -4,8 +4,8 @@ import { messageKey, type ReleaseMessage } from "../../../domain/notifications/p
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { isRefusedContent } from "../../../kernel/db/outage.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
-import { counted } from "../../operations/audits/counted.ts";
-import { reportIfFull } from "../../operations/retention/report-full.ts";
+import { counted } from "../../../kernel/metrics/counted.ts";
+import { reportIfFull } from "../../../kernel/metrics/report-full.ts";
 import { failPage, GIVEN_UP } from "./fail-page.ts";
 import { reach } from "./reach.ts";
 import type { ReceivedOf } from "./read-messages.ts";

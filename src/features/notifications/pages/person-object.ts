@@ -22,9 +22,9 @@ import {
   findNextReadinessDigest,
   readinessMessage,
 } from "../../reports/readiness/readiness-digest.ts";
-import type { PersonStub, Timer, WatchedPerson } from "../../rpc.ts";
+import type { DigestWatch, PersonStub, Timer, WatchedPerson } from "../../rpc.ts";
 import { alertObject } from "../../stubs.ts";
-import { type DigestWatch, digestMessage, findNextDigest } from "./digest.ts";
+import { digestMessage, findNextDigest } from "./digest.ts";
 import { findNextUnseen, unseenMessage } from "./unseen-push.ts";
 
 type Recurring = {

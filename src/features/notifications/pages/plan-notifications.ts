@@ -9,8 +9,8 @@ import {
 } from "../../../domain/notifications/notification-plan.ts";
 import { messageKey, type PageMessage } from "../../../domain/notifications/page.ts";
 import { identifierOf } from "../../../domain/shared/identifiers.ts";
+import { availableChannels } from "../../people/channels/channels.ts";
 import { type RecipientFacts, readRecipients } from "../../people/contacts/recipient-rows.ts";
-import { availableChannels } from "../channels/channels.ts";
 import type { PlannedNotification } from "../notifications/rows.ts";
 
 /** Reason of a skipped page. */

@@ -1,14 +1,14 @@
 // A push message that a browser has shown.
 import { sql } from "drizzle-orm";
+import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import { batch, returning } from "../../../kernel/db/select.ts";
 import {
   selectWatchedAlerts,
   type WatchedAlert,
 } from "../../alerts/object/watched-account-rows.ts";
+import { markSeen } from "../../people/push-subscriptions/seen-push-rows.ts";
 import { notifications } from "../../schema/alerts.ts";
-import type { NotificationKey } from "../notifications/rows.ts";
-import { markSeen } from "./seen-push-rows.ts";
 
 /**
  * Records that a push was delivered, and that the browser of this subscription was seen; it may be shown before its sending

@@ -1,14 +1,15 @@
 // Notifies the people of pages: runs each plan stage by stage until one succeeds, schedules later
 // steps with the person's object, and confirms the page to its sender. Safe to repeat and to run
 // concurrently.
+
+import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import { messageKey, type PageMessage } from "../../../domain/notifications/page.ts";
 import { all, batch } from "../../../kernel/db/select.ts";
+import type { RecordedAttempt } from "../../people/channels/attempt-rows.ts";
 import {
   claimPlanned,
   keyOf,
-  type NotificationKey,
   type PlannedNotification,
-  type RecordedAttempt,
   selectStatuses,
   skip,
 } from "../notifications/rows.ts";

@@ -32,7 +32,7 @@ import {
 import { isWelcomeMessage, type WelcomeMessage } from "../../../domain/people/welcome.ts";
 import { type MessageKind, readableKind } from "../../../domain/shared/message-versions.ts";
 import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
-import { counted } from "../../operations/audits/counted.ts";
+import { counted } from "../../../kernel/metrics/counted.ts";
 
 /** The pause before the next delivery: 20 minutes with the queue's 20 retries. */
 const RETRY_SECONDS = MINUTE / SECOND;

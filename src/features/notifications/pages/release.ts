@@ -22,10 +22,10 @@ import {
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { statement } from "../../../kernel/db/database.ts";
 import { all, batch } from "../../../kernel/db/select.ts";
+import { availableChannels } from "../../people/channels/channels.ts";
+import { providerNames } from "../../people/channels/expected-report.ts";
 import { readRecipients } from "../../people/contacts/recipient-rows.ts";
 import { alertObject, personObject } from "../../stubs.ts";
-import { availableChannels } from "../channels/channels.ts";
-import { providerNames } from "../channels/expected-report.ts";
 import { claimPlanned, type PlannedNotification } from "../notifications/rows.ts";
 import { type AttemptResult, attempt, record } from "./attempt.ts";
 import {

@@ -5,9 +5,8 @@ import { newlyUnseen, nextUnseenAt, unseenText } from "../../../domain/people/un
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { all } from "../../../kernel/db/select.ts";
 import { noticePage } from "../../oncall/notices/notice-page.ts";
-import type { WatchedPerson } from "../../rpc.ts";
-import type { DigestWatch } from "./digest.ts";
-import { selectPushBrowsers } from "./seen-push-rows.ts";
+import { selectPushBrowsers } from "../../people/push-subscriptions/seen-push-rows.ts";
+import type { DigestWatch, WatchedPerson } from "../../rpc.ts";
 
 /** When the next browser has to be told of after `after` (epoch ms); null if none. Throws if D1 does. */
 export async function findNextUnseen(

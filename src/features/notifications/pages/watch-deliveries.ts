@@ -5,12 +5,12 @@
 
 import type { PageEvent } from "../../../domain/alerts/alert.ts";
 import type { ReportedChannel } from "../../../domain/notifications/delivery-deadline.ts";
+import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import type { UnconfirmedMessage } from "../../../domain/notifications/undelivered.ts";
 import type { Channel } from "../../../domain/people/contact.ts";
 import { tagged } from "../../../domain/shared/message-versions.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
-import { reportDeadline } from "../channels/expected-report.ts";
-import type { NotificationKey } from "../notifications/rows.ts";
+import { reportDeadline } from "../../people/channels/expected-report.ts";
 import type { AttemptResult } from "./attempt.ts";
 
 /** An attempt to send one message. */

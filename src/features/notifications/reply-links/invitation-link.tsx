@@ -2,9 +2,9 @@
 // they approve, they are not a member, and none of their data is shown.
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { commit } from "../../change/commit.ts";
-import { approveInvitation } from "../../operations/invitations/approve-invitation.ts";
-import { denyInvitation } from "../../operations/invitations/deny-invitation.ts";
-import { type Invitation, readInvitation } from "../../operations/invitations/invitation-rows.ts";
+import { denyInvitation } from "../../oncall/departures/deny-invitation.ts";
+import { approveInvitation } from "../../people/invitations/approve-invitation.ts";
+import { type Invitation, readInvitation } from "../../people/invitations/invitation-rows.ts";
 import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
 import { Answer, Button, messagePage, type Page } from "./page.tsx";
 

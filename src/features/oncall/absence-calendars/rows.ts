@@ -14,6 +14,7 @@ import {
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
 import type { Records } from "../../../kernel/db/records.ts";
 import { type RowOf, type Select, select } from "../../../kernel/db/select.ts";
+import { holidayCalendarColumns } from "../../people/users/follow-time-zone.ts";
 import { absences } from "../../schema/absences.ts";
 import { absenceCalendars } from "../../schema/calendar-imports.ts";
 import { accountUsers, users } from "../../schema/people.ts";
@@ -90,24 +91,6 @@ export const selectCalendarsOfHolidays = (accountId: string) =>
     calendarColumns,
     sql`from ${absenceCalendars} where ${absenceCalendars.accountId} = ${accountId}
       and ${absenceCalendars.companyHolidays}`,
-  );
-
-const holidayCalendarColumns = {
-  id: absenceCalendars.id,
-  prefixId: absenceCalendars.prefixId,
-  accountId: absenceCalendars.accountId,
-};
-
-/** An absence calendar whose absences are holidays. */
-export type HolidayCalendar = RowOf<typeof holidayCalendarColumns>;
-
-/** Selects the absence calendars of a person that have holidays, in all their accounts. */
-export const selectHolidayCalendars = (userId: string) =>
-  select(
-    holidayCalendarColumns,
-    sql`from ${accountUsers} join ${absenceCalendars}
-      on ${absenceCalendars.accountUserId} = ${accountUsers.id}
-      where ${accountUsers.userId} = ${userId} and ${absenceCalendars.url} = ''`,
   );
 
 /** Selects the absence calendars of an account that have the company holidays. */

@@ -1,6 +1,5 @@
 // The routes of absences: when people are away, and who is on call instead (contract 2, Absences).
 
-import { type SQL, sql } from "drizzle-orm";
 import { readWindowOr } from "../../../domain/oncall/window.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY } from "../../../domain/shared/time.ts";
@@ -14,8 +13,6 @@ import {
   takesAbsenceBack,
 } from "../../access/permissions/absence-reach.ts";
 import { handleChange } from "../../change/handle-change.ts";
-import { notificationRecords } from "../../notifications/notifications/rows.ts";
-import { notifications } from "../../schema/alerts.ts";
 import { parameterFaults } from "./absence-faults.ts";
 import { referencesOf } from "./absence-references.ts";
 import { absenceRecords } from "./absence-rows.ts";
@@ -49,19 +46,6 @@ export const absenceRoutes = [
     handle: onRecord("absence", async (request, identifier) =>
       found(await readAbsence(request, identifier)),
     ),
-  }),
-  route({
-    method: "GET",
-    path: "/absences/:id/notifications",
-    operation: "listAbsenceNotifications",
-    allow: "everyone",
-    summary: "List an absence's notifications",
-    shows: many(notificationRecords),
-    handle: onRecord("absence", (request, identifier) => {
-      const scope = (absenceId: SQL) => sql`${notifications.ownerId} = (${absenceId})`;
-      const below = { parent: absenceRecords(request), identifier, scope };
-      return listRecords(request, notificationRecords(request), { below });
-    }),
   }),
   route({
     method: "POST",

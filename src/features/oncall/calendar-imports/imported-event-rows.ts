@@ -13,10 +13,10 @@ import type { Connection } from "../../../kernel/db/database.ts";
 import { newId, newIdentity } from "../../../kernel/db/identifiers.ts";
 import { assertPrecondition } from "../../../kernel/db/precondition.ts";
 import { all, batch, select } from "../../../kernel/db/select.ts";
+import { onCallColumns } from "../../change/event-columns.ts";
 import { eventAttendees, eventSchedules, events } from "../../schema/oncall.ts";
 import { type EventFamily, selectFamily, toFamily } from "../events/event-family.ts";
 import { deleteByIds, patchFamily } from "../events/event-rows.ts";
-import { onCallColumns } from "../on-call/oncall-rows.ts";
 
 type Import = { readonly id: string; readonly accountId: string; readonly scheduleId: string };
 

@@ -8,10 +8,9 @@ import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import { assertPrecondition } from "../../../kernel/db/precondition.ts";
 import { all, parsed, type RowOf, select } from "../../../kernel/db/select.ts";
+import { attendeesOfEvent, onCallColumns, schedulesOfEvent } from "../../change/event-columns.ts";
 import { eventAttendees, eventRosters, eventSchedules, events } from "../../schema/oncall.ts";
 import { absenceDepartureWrites } from "../absences/asking-writes.ts";
-import { attendeesOfEvent, onCallColumns } from "../on-call/oncall-rows.ts";
-import { schedulesOfEvent } from "./event-family.ts";
 import { replaceAttendees, replaceRosters } from "./roster-rows.ts";
 
 const departureColumns = {

@@ -10,9 +10,9 @@ import { DAY } from "../../../domain/shared/time.ts";
 import { identified } from "../../../kernel/db/identified.ts";
 import { assertPrecondition } from "../../../kernel/db/precondition.ts";
 import { parsed, type RowOf, select } from "../../../kernel/db/select.ts";
-import { eventSchedules, events } from "../../schema/oncall.ts";
+import { onCallColumns, schedulesOfEvent } from "../../change/event-columns.ts";
+import { events } from "../../schema/oncall.ts";
 import { selectAbsences } from "../absences/absence-rows.ts";
-import { onCallColumns } from "../on-call/oncall-rows.ts";
 import { selectPastOf } from "./past-rows.ts";
 
 export type EventFamily = EventInSeries & {
@@ -27,12 +27,6 @@ export type EventFamily = EventInSeries & {
   /** All that was read. */
   readonly whole: WholeFamilies;
 };
-
-/** The ids of an event's schedules, as JSON. */
-export const schedulesOfEvent = sql<
-  readonly string[]
->`(select json_group_array(schedule_id order by schedule_id)
-  from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`;
 
 /**
  * A select of the ids of all events of some series.

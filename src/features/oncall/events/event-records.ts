@@ -17,6 +17,7 @@ import {
   string,
 } from "../../../kernel/db/attributes.ts";
 import type { Records } from "../../../kernel/db/records.ts";
+import { exceptionsOfEvent, schedulesOfEvent } from "../../change/event-columns.ts";
 import { calendarImports } from "../../schema/calendar-imports.ts";
 import {
   eventAttendees,
@@ -26,9 +27,7 @@ import {
   schedules,
 } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
-import { exceptionsOfEvent } from "../on-call/oncall-rows.ts";
 import type { EventPosition, EventRestriction } from "./contract.ts";
-import { schedulesOfEvent } from "./event-family.ts";
 
 type Position = Pick<OnCallAttendee, "position"> & { id: string | null; attendeeId: string | null };
 

@@ -14,8 +14,8 @@ import { formatInstant, MINUTE } from "../../../domain/shared/time.ts";
 import { oneRecord, selectRecord } from "../../../kernel/db/records.ts";
 import { batch, select } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
+import { onCallColumns } from "../../change/event-columns.ts";
 import { events } from "../../schema/oncall.ts";
-import { onCallColumns } from "../on-call/oncall-rows.ts";
 import type { EventWithClockChanges } from "./contract.ts";
 import { eventRecords } from "./event-records.ts";
 

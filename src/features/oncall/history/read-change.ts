@@ -11,12 +11,12 @@ import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import { batch, select } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
+import { type EventImage, readImages } from "../../change/event-images.ts";
 import { changes } from "../../schema/changes.ts";
 import { selectOnCall, toOnCallSchedules } from "../on-call/oncall-rows.ts";
 import { showWindow } from "../on-call/preview-on-call-change.ts";
 import { absencesAround } from "./absence-images.ts";
 import type { ChangeEffect, ScheduleChangeWithEffect } from "./contract.ts";
-import { type EventImage, readImages } from "./event-images.ts";
 import { type StoredEntry, selectEntry } from "./rows.ts";
 import { selectChange } from "./select-change.ts";
 

@@ -20,14 +20,14 @@ import { build } from "../../../kernel/db/database.ts";
 import { prefixIdFrom } from "../../../kernel/db/prefix-id.ts";
 import type { Records } from "../../../kernel/db/records.ts";
 import { type RowOf, select } from "../../../kernel/db/select.ts";
+import { selectLater } from "../../change/change-entries.ts";
+import { type EventImage, storedColumns } from "../../change/event-images.ts";
 import { changeSchedules, changes } from "../../schema/changes.ts";
 import { eventExceptions, eventSchedules, events, schedules } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
 import type { FamilyMember } from "../events/event-family.ts";
 import { columnsOf, deleteByIds, extendOverlapping, placementOf } from "../events/event-rows.ts";
 import { insertAttendees, insertRosters } from "../events/roster-rows.ts";
-import { selectLater } from "./change-entries.ts";
-import { type EventImage, storedColumns } from "./event-images.ts";
 
 const later = sql`(${selectLater(sql`changes`)})`;
 

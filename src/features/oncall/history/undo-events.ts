@@ -6,6 +6,7 @@ import { selectRecord } from "../../../kernel/db/records.ts";
 import { batch, first } from "../../../kernel/db/select.ts";
 import type { Change, EventWrites } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
+import { readImages } from "../../change/event-images.ts";
 import { selectPresent } from "../../people/account-users/present-people.ts";
 import {
   assertFamiliesUnchanged,
@@ -16,7 +17,6 @@ import {
 import { eventRecords } from "../events/event-records.ts";
 import { effectOf } from "../on-call/on-call-effect.ts";
 import { scheduleRecords } from "../schedules/rows.ts";
-import { readImages } from "./event-images.ts";
 import { restoreEvents, type StoredEntry, selectScheduleIds } from "./rows.ts";
 
 /** Everyone in the rosters of some events. */

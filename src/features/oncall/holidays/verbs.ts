@@ -15,9 +15,10 @@ import { selectRecord } from "../../../kernel/db/records.ts";
 import { all, first } from "../../../kernel/db/select.ts";
 import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
+import { readHolidays } from "../../people/users/follow-time-zone.ts";
 import { companyHolidays } from "../../schema/company-holidays.ts";
 import { changeOfHolidays } from "../absence-calendars/absence-change.ts";
-import { followHolidays } from "../absence-calendars/follow-holidays.ts";
+import { selectCompanyHolidayCalendars } from "../absence-calendars/rows.ts";
 import { effectOf } from "../on-call/on-call-effect.ts";
 import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
 import { companyHolidayRecords, selectCompanyHolidays } from "./company-holiday-records.ts";
@@ -161,4 +162,10 @@ export async function listHolidayRegions({
     name,
     parent_code: code.includes("-") ? code.slice(0, code.lastIndexOf("-")) : null,
   }));
+}
+
+/** Reads the account's absence calendars that have the company holidays, after the response. */
+function followHolidays({ env, db, actor, waitUntil }: Context): void {
+  const calendars = () => all(db, selectCompanyHolidayCalendars(actor.accountId));
+  waitUntil(calendars().then((found) => readHolidays(env, found)));
 }

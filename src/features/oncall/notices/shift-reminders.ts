@@ -13,10 +13,7 @@ import {
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { ianaZone } from "../../../domain/shared/time-zones.ts";
 import { reminderLeadMs } from "../../../products/outgoing/announcement-targets.ts";
-import {
-  queueAnnouncements,
-  readAnnouncementTargets,
-} from "../../integrations/integrations/queue-announcements.ts";
+import { queueAnnouncements, readAnnouncementTargets } from "../../outgoing/queue-announcements.ts";
 import { readShiftFacts, readShiftTeams, type ShiftFacts, type ShiftTeam } from "./handoff-rows.ts";
 
 /** Maximum number of boundaries announced per run, in case the alarm fires late. */

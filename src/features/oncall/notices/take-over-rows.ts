@@ -4,11 +4,11 @@ import { TAKE_OVER } from "../../../domain/oncall/changes/history-entry.ts";
 import type { TakeOverNotice } from "../../../domain/oncall/notices/take-overs.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import { all, batch, parsed, select } from "../../../kernel/db/select.ts";
+import { readImages } from "../../change/event-images.ts";
 import { memberName } from "../../people/contacts/recipient-rows.ts";
 import { changeSchedules, changes } from "../../schema/changes.ts";
 import { teamPeople, teams } from "../../schema/oncall.ts";
 import { accountUsers, users } from "../../schema/people.ts";
-import { readImages } from "../history/event-images.ts";
 
 const entryColumns = {
   id: sql<string>`entry.id`,

@@ -1,6 +1,6 @@
 import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Context } from "../../change/context.ts";
-import { findUncovered } from "../notices/uncovered-rows.ts";
+import { findUncovered } from "../notices/find-uncovered.ts";
 import type { UncoveredLayer } from "./contract.ts";
 
 /** Reads the teams' layers without anybody on call now or within a day. */

@@ -1,14 +1,8 @@
-// What ends in the queue's consumer without a provider: probes, and the canary's messages. Both are
-// reported to the operations object.
+// Probes end in the queue's consumer, which reports them to the operations object.
 
-import type { ChannelMessage } from "../../../domain/notifications/page.ts";
 import type { ProbeMessage } from "../../../domain/operations/probe.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
-import type { Sent } from "../../../products/channel.ts";
-import {
-  configuredProviders,
-  proveProviders,
-} from "../../notifications/channels/configured-providers.ts";
+import { configuredProviders, proveProviders } from "../../people/channels/configured-providers.ts";
 import { operationsObject } from "../../stubs.ts";
 
 /** Reports a probe's arrival. Never throws: one that is not reported counts as lost. */
@@ -31,16 +25,6 @@ export async function reportProofs({ probe }: ProbeMessage, env: Cloudflare.Env)
   } catch (error) {
     logFailure("what providers proved", error);
   }
-}
-
-/** Reports the arrival of a canary event's message in place of sending it. Never throws. */
-export async function reportCanary({ alert }: ChannelMessage, env: Cloudflare.Env): Promise<Sent> {
-  try {
-    await operationsObject(env).canaryArrived(alert?.title ?? "");
-  } catch (error) {
-    logFailure("a canary event", error);
-  }
-  return { kind: "sent", providerId: null };
 }
 
 const logFailure = (what: string, error: unknown) =>

@@ -15,7 +15,6 @@ import {
   recentGrowth,
 } from "../../../domain/operations/invariants.ts";
 import { hasArrivedInTime, roundTripOf } from "../../../domain/operations/probe.ts";
-import type { ProviderAnswers } from "../../../domain/operations/provider-answers.ts";
 import {
   type ChannelProviders,
   findProviderFaults,
@@ -26,14 +25,15 @@ import {
   providerKey,
   type Receipts,
 } from "../../../domain/operations/provider-health.ts";
-import { growth, measure, type SeriesValues } from "../../../domain/operations/series.ts";
 import { unprovenProviders } from "../../../domain/operations/sms-proof.ts";
 import { phoneProvidersOf } from "../../../domain/people/phone-provider.ts";
+import type { ProviderAnswers } from "../../../domain/shared/metrics/provider-answers.ts";
+import { growth, measure, type SeriesValues } from "../../../domain/shared/metrics/series.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { batch, first, select } from "../../../kernel/db/select.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
-import { findUncovered } from "../../oncall/notices/uncovered-rows.ts";
+import { findUncovered } from "../../oncall/notices/find-uncovered.ts";
 import { integrationInbox } from "../../stubs.ts";
 import { roomProof } from "../retention/size-rows.ts";
 import type { AuditState } from "./operations-state.ts";

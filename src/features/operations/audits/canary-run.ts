@@ -2,9 +2,9 @@
 import { isCanaryLate, isCanaryMissing } from "../../../domain/operations/canary.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { baseUrl } from "../../../domain/shared/urls.ts";
+import { addressOf } from "../../../kernel/credentials.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
-import { addressOf } from "../../access/sessions/credentials.ts";
 import { deleteOldCanaries, findCanaryAccount } from "./canary-rows.ts";
 import type { OperationsStorage } from "./operations-state.ts";
 

@@ -4,31 +4,31 @@
 
 import { isCanaryDue } from "../../../domain/operations/canary.ts";
 import { type Breach, INVARIANTS, mayBeat } from "../../../domain/operations/invariants.ts";
-import { isMonitored } from "../../../domain/operations/monitored.ts";
 import type { ProbeMessage, Readiness } from "../../../domain/operations/probe.ts";
-import type { ProviderAnswers } from "../../../domain/operations/provider-answers.ts";
 import {
   type ChannelProviders,
   dueProviders,
   nextHealths,
   type Proof,
 } from "../../../domain/operations/provider-health.ts";
-import type { SeriesValues } from "../../../domain/operations/series.ts";
 import type { PhoneProviderName } from "../../../domain/people/phone-provider.ts";
 import { tagged } from "../../../domain/shared/message-versions.ts";
+import { isMonitored } from "../../../domain/shared/metrics/monitored.ts";
+import type { ProviderAnswers } from "../../../domain/shared/metrics/provider-answers.ts";
+import type { SeriesValues } from "../../../domain/shared/metrics/series.ts";
 import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
+import { answered, counted } from "../../../kernel/metrics/counted.ts";
 import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-object.ts";
 import { earliest } from "../../../kernel/objects/earliest.ts";
-import { ReadinessCheck } from "../../reports/readiness/readiness-check.ts";
 import type { OperationsStub } from "../../rpc.ts";
 import { NightlyBackup } from "../backup/nightly-backup.ts";
 import { isRestoring } from "../backup/restore-rows.ts";
 import { audit } from "./audit.ts";
 import { CanaryRun } from "./canary-run.ts";
-import { answered, counted } from "./counted.ts";
 import { OperationsStorage } from "./operations-state.ts";
+import { ReadinessCheck } from "./readiness-check.ts";
 import { SmsProofRun } from "./sms-proof-run.ts";
 
 // Calls the outside heartbeat URL: whoever watches it notices when the calls stop.

@@ -8,13 +8,16 @@ import {
   type Snapshot,
 } from "../../../domain/operations/invariants.ts";
 import type { Probe } from "../../../domain/operations/probe.ts";
-import { AnswerLog, type ProviderAnswers } from "../../../domain/operations/provider-answers.ts";
 import type {
   ChannelProviders,
   ProviderHealths,
 } from "../../../domain/operations/provider-health.ts";
-import { SeriesSums, type SeriesValues } from "../../../domain/operations/series.ts";
 import type { SmsProofs } from "../../../domain/operations/sms-proof.ts";
+import {
+  AnswerLog,
+  type ProviderAnswers,
+} from "../../../domain/shared/metrics/provider-answers.ts";
+import { SeriesSums, type SeriesValues } from "../../../domain/shared/metrics/series.ts";
 import type { AuditCursors } from "./read-audit.ts";
 
 /** Instants in epoch ms. */

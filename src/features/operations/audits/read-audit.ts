@@ -3,13 +3,13 @@
 import { providerOf } from "../../../domain/notifications/provider-id.ts";
 import type { FoundRecords } from "../../../domain/operations/invariants.ts";
 import type { Receipts } from "../../../domain/operations/provider-health.ts";
-import { measure, type SeriesValues } from "../../../domain/operations/series.ts";
 import {
   limitOf,
   measuredSize,
   UNKNOWN_SIZE,
   usedShare,
 } from "../../../domain/shared/database-size.ts";
+import { measure, type SeriesValues } from "../../../domain/shared/metrics/series.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { measuredBatch } from "../../../kernel/db/select.ts";
 import { selectSize } from "../retention/size-rows.ts";

@@ -5,9 +5,9 @@ import { EXPOSITION_TYPE, exposition } from "../../../domain/operations/expositi
 import { refuse } from "../../../domain/shared/refusal.ts";
 import { respond } from "../../../kernel/http/answers.ts";
 import type { Environment } from "../../../kernel/http/serve.ts";
+import { reportCounts } from "../../../kernel/metrics/report-counts.ts";
 import { operationsObject } from "../../stubs.ts";
 import { refuseWithoutToken } from "./deployment-token.ts";
-import { reportCounts } from "./report-counts.ts";
 
 const UNKNOWN = refuse("not_found", "no such endpoint");
 

@@ -3,8 +3,8 @@ import { proofNumber, proofText } from "../../../domain/operations/sms-proof.ts"
 import type { SmsProofMessage } from "../../../domain/operations/sms-proof-message.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
-import { countAnswer } from "../../notifications/channels/fail-over.ts";
-import { phoneProviders } from "../../notifications/channels/phone-providers.ts";
+import { countAnswer } from "../../people/channels/fail-over.ts";
+import { phoneProviders } from "../../people/channels/phone-providers.ts";
 import { operationsObject } from "../../stubs.ts";
 
 const TIMEOUT_MS = 10 * SECOND;

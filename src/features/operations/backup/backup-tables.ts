@@ -3,6 +3,7 @@
 // another order apart.
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as kernelTables from "../../../kernel/db/tables.ts";
 import * as absences from "../../schema/absences.ts";
 import * as alertLists from "../../schema/alert-lists.ts";
 import * as alerts from "../../schema/alerts.ts";
@@ -23,8 +24,17 @@ import * as sessions from "../../schema/sessions.ts";
 
 /** A file of the schema that is missing here fails a test. */
 const SCHEMA: readonly Readonly<Record<string, unknown>>[] = [
-  ...[absences, alertLists, alerts, bookkeeping, calendarFeeds, calendarImports, changes],
-  ...[companyHolidays, formerAbsences, integrations, invitations, messages, oncall, pastEvents],
+  ...[absences, alertLists, alerts, kernelTables, bookkeeping, calendarFeeds, calendarImports],
+  ...[
+    changes,
+    companyHolidays,
+    formerAbsences,
+    integrations,
+    invitations,
+    messages,
+    oncall,
+    pastEvents,
+  ],
   ...[people, removedMembers, sessions],
 ];
 

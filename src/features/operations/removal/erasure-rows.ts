@@ -1,7 +1,7 @@
 // Rows of an erasure: ended memberships, who is due, the known data of a person, and what is erased
 // by an identifier.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { FORMER_MEMBER, type PersonTraces } from "../../../domain/people/anonymize.ts";
+import { FORMER_MEMBER, type PersonTraces } from "../../../domain/shared/anonymize.ts";
 import { parsed, type RowOf, select, truth } from "../../../kernel/db/select.ts";
 import { deleteAttemptsOf } from "../../access/sessions/sign-in-rows.ts";
 import { isProven } from "../../people/contacts/contact-rows.ts";

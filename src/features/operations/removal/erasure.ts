@@ -6,12 +6,13 @@ import {
   type Anonymizer,
   createAnonymizer,
   type PersonTraces,
-} from "../../../domain/people/anonymize.ts";
+} from "../../../domain/shared/anonymize.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import type { RawRow } from "../../../kernel/db/attributes.ts";
 import { statement } from "../../../kernel/db/database.ts";
 import { all, batch, first } from "../../../kernel/db/select.ts";
+import { notifyMemberRemovals } from "../../change/member-removals.ts";
 import { notifyOnCallChanges } from "../../change/on-call-changes.ts";
 import type { AnonymizableKind } from "../../rpc.ts";
 import { anonymizingObject } from "../../stubs.ts";
@@ -23,7 +24,6 @@ import {
   selectDue,
   selectTraces,
 } from "./erasure-rows.ts";
-import { notifyMemberRemovals } from "./member-removals.ts";
 import { selectAlertsFrom, selectObjects, type TracedObject } from "./traced-objects.ts";
 import {
   rewriteRow,

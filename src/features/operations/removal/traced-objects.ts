@@ -1,6 +1,6 @@
 // The objects that may store data of a member to erase.
 import { sql } from "drizzle-orm";
-import type { PersonTraces } from "../../../domain/people/anonymize.ts";
+import type { PersonTraces } from "../../../domain/shared/anonymize.ts";
 import { select } from "../../../kernel/db/select.ts";
 import { absencePeople, absences } from "../../schema/absences.ts";
 import { bulkOperations } from "../../schema/alert-lists.ts";

@@ -1,7 +1,7 @@
 // Every text in the account's tables that names a member to erase. Tables and columns are read from
 // the schema, so that new tables are covered.
 import { type SQL, sql } from "drizzle-orm";
-import { type PersonTraces, searchTermsOf } from "../../../domain/people/anonymize.ts";
+import { type PersonTraces, searchTermsOf } from "../../../domain/shared/anonymize.ts";
 import type { RawRow } from "../../../kernel/db/attributes.ts";
 import { type RowOf, select } from "../../../kernel/db/select.ts";
 

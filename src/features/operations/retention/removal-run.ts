@@ -20,9 +20,9 @@ import { statement } from "../../../kernel/db/database.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { isFull } from "../../../kernel/db/outage.ts";
 import { first, measuredBatch } from "../../../kernel/db/select.ts";
+import { reportIfFull } from "../../../kernel/metrics/report-full.ts";
 import { archiveOf } from "./archive-bucket.ts";
 import { gunzip, gzip } from "./gzip.ts";
-import { reportIfFull } from "./report-full.ts";
 import type { Removable } from "./retention-rows.ts";
 import { recordWarning, storeSize, type Warning } from "./size-rows.ts";
 

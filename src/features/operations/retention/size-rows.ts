@@ -2,7 +2,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { DatabaseSize } from "../../../domain/shared/database-size.ts";
 import { returning, type Select, select } from "../../../kernel/db/select.ts";
-import { databaseSize, idempotencyKeys } from "../../schema/bookkeeping.ts";
+import { idempotencyKeys } from "../../../kernel/db/tables.ts";
+import { databaseSize } from "../../schema/bookkeeping.ts";
 
 /** The id of the table's only row. */
 const ONLY = 1;

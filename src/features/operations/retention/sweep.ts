@@ -17,6 +17,7 @@ import { selectOverdueIntegrations } from "../../integrations/deliveries/rows.ts
 import { selectOverdueCalendars } from "../../oncall/calendar-imports/reading-rows.ts";
 import { alerts, logs } from "../../schema/alerts.ts";
 import { absenceCalendars, calendarImports } from "../../schema/calendar-imports.ts";
+import { accounts } from "../../schema/people.ts";
 import {
   absenceCalendarObject,
   alertObject,
@@ -50,8 +51,8 @@ export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
       selectUnpaged(now, LIMIT),
       selectUnprojected(now, LIMIT),
       endInterrupted(now, LIMIT),
-      foldTotals(logs, now),
-      foldTotals(alerts, now),
+      foldTotals(logs, accounts, now),
+      foldTotals(alerts, accounts, now),
       foldAllDestinations(now),
     ],
   );

@@ -10,11 +10,11 @@ import {
   string,
 } from "../../../kernel/db/attributes.ts";
 import type { Records } from "../../../kernel/db/records.ts";
-import { invitedAt } from "../../operations/invitations/invitation-rows.ts";
 import { notificationRules } from "../../schema/integrations.ts";
 import { teamPeople, teams } from "../../schema/oncall.ts";
 import { accountUsers, users } from "../../schema/people.ts";
 import { memberName } from "../contacts/recipient-rows.ts";
+import { invitedAt } from "../invitations/invitation-rows.ts";
 import type { Person, Roles } from "./contract.ts";
 import {
   memberEmails,

@@ -1,12 +1,11 @@
 // The routes of account users: the memberships of people in an account, with their roles and teams
-// (contract 2, Account users).
+// (contract 2, Account users). Their removal is with the erasure (`src/features/operations/removal`).
 import { sql } from "drizzle-orm";
-import { refuse } from "../../../domain/shared/refusal.ts";
-import { created, deleted, found } from "../../../kernel/http/answers.ts";
+import { created, found } from "../../../kernel/http/answers.ts";
 import { refuseOthersInPath } from "../../../kernel/http/own-record.ts";
 import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
-import { exactly, made, noBody, one } from "../../../kernel/http/shown.ts";
+import { exactly, made, one } from "../../../kernel/http/shown.ts";
 import { handleChange } from "../../change/handle-change.ts";
 import { referencesOf } from "./account-user-input.ts";
 import { accountUserRecords } from "./account-user-records.ts";
@@ -16,25 +15,7 @@ import {
   MOST_IMPORTED,
   UpdateAccountUser,
 } from "./parameters.ts";
-import {
-  createAccountUser,
-  deleteAccountUser,
-  importAccountUsers,
-  updateAccountUser,
-} from "./verbs.ts";
-
-const NOT_A_FLAG = refuse("invalid", "erase must be true or false", "erase");
-
-function readFlag(text: string | null): boolean | null {
-  if (text === null || text === "false" || text === "0") return false;
-  return text === "true" || text === "1" ? true : null;
-}
-
-const removeAnd = (options: { readonly erase: boolean }) =>
-  onRecord(
-    "account_user",
-    handleChange(deleted, (request, identifier) => deleteAccountUser(request, identifier, options)),
-  );
+import { createAccountUser, importAccountUsers, updateAccountUser } from "./verbs.ts";
 
 /** Whose rules a person may use depends on the person: the handler checks it. */
 const ANY = sql`1`;
@@ -82,25 +63,5 @@ export const accountUserRoutes = [
         updateAccountUser(request, identifier, request.body),
       ),
     ),
-  }),
-  route({
-    method: "DELETE",
-    path: "/account_users/:id",
-    operation: "deleteAccountUser",
-    allow: "admin",
-    summary: "Remove a person from the account",
-    description: `Ends the membership. The data that the account stored about the person is erased 30 days after
-  they leave their last account, unless they return: their name in logs, timelines, comments, notifications and
-  deliveries becomes \`Former member\`, addresses and numbers become \`[removed]\`. With \`erase=true\` the data is erased
-  immediately; for a member of another account, only the data of this account. The erasure can also be requested after
-  the removal, with the same id.`,
-    query: "EraseQuery",
-    previews: true,
-    shows: noBody,
-    refuses: ["conflict"],
-    handle: async (request) => {
-      const erase = readFlag(request.query.get("erase"));
-      return erase === null ? NOT_A_FLAG : removeAnd({ erase })(request);
-    },
   }),
 ];

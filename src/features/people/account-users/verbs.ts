@@ -1,6 +1,6 @@
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import { type Identifier, prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import {
   isRefusal,
   notFound,
@@ -8,33 +8,21 @@ import {
   refuse,
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
-import { build, statement } from "../../../kernel/db/database.ts";
+import { build } from "../../../kernel/db/database.ts";
 import { newIdentity, newIdOf } from "../../../kernel/db/identifiers.ts";
-import { logFault } from "../../../kernel/db/log-fault.ts";
 import { assertPrecondition, isPreconditionFailed } from "../../../kernel/db/precondition.ts";
 import { oneRecord, selectId, selectRecord } from "../../../kernel/db/records.ts";
 import { resolveWith } from "../../../kernel/db/references.ts";
-import { all } from "../../../kernel/db/select.ts";
 import { forgetKeys } from "../../access/api-keys/key-actors.ts";
-import type { Decision, Unwritten } from "../../change/change.ts";
+import type { Decision } from "../../change/change.ts";
 import { commit } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
-import {
-  deleteRecord,
-  dropReassignments,
-  selectReferencesToReceiver,
-} from "../../change/delete-record.ts";
-import { followTimeZone } from "../../oncall/absence-calendars/follow-holidays.ts";
-import { accountDeparture, eventsOf } from "../../oncall/events/departure-rows.ts";
-import { changeOfDeparture } from "../../oncall/on-call/departure-change.ts";
-import { effectOf, NO_EFFECT } from "../../oncall/on-call/on-call-effect.ts";
-import { countInvitation, prepareWelcomeMail } from "../../operations/invitations/welcome.ts";
-import { eraseRemoved } from "../../operations/removal/erasure.ts";
-import { requestErasure, selectMembers } from "../../operations/removal/erasure-rows.ts";
 import { accountUsers } from "../../schema/people.ts";
 import { prepareVerificationMails } from "../contacts/address-mails.ts";
+import { countInvitation, prepareWelcomeMail } from "../invitations/welcome.ts";
 import { addPerson } from "../users/add-person.ts";
 import { addressesOf, changePerson, takenMeanwhile } from "../users/change-person.ts";
+import { followTimeZone } from "../users/follow-time-zone.ts";
 import { refusePersonChange } from "../users/person-access.ts";
 import { guardedWrites, rolesNotice } from "../users/person-notices.ts";
 import { selectMembersWith, selectOwners, selectPerson } from "../users/rows.ts";
@@ -227,91 +215,6 @@ export async function updateAccountUser(
       const isMoved = after?.user.time_zone !== before.user.time_zone;
       if (isMoved) await followTimeZone(context, person.userId);
       return after ?? notFound("account_user");
-    },
-  };
-}
-
-/**
- * Deletes a membership. The person leaves the rosters of events; foreign keys remove the person from
- * teams and delete the keys.
- *
- * @param erase whether to erase at once what the account stored about the person, instead of 30 days
- *   after they leave their last account; this also works after the removal
- * @returns null; 404; 409 while it is in use, or if no admin would be left
- */
-export function deleteAccountUser(
-  context: Context,
-  identifier: Identifier,
-  { erase }: { readonly erase: boolean },
-): Promise<Removal | Unwritten<null> | Refusal> {
-  return erase ? removeAndErase(context, identifier) : removeMember(context, identifier);
-}
-
-type Removal = Decision<"AccountUser", null>;
-
-async function removeMember(context: Context, identifier: Identifier): Promise<Removal | Refusal> {
-  const { db, actor, now } = context;
-  const { accountId } = actor;
-  const lastAdmin = sql`select ${KEEP_AN_ADMIN} as message from target
-    where not exists (select 1 from (${admins(accountId)}) as other where other.id <> target.id)`;
-  const reasons = [lastAdmin, ...selectReferencesToReceiver(accountId)];
-  const deletes = async (id: string) => [
-    ...(await accountDeparture(db, accountId, id, now)).writes,
-    dropReassignments(accountId, id),
-    build.delete(accountUsers).where(eq(accountUsers.id, id)),
-  ];
-  const touches = (id: string) => eventsOf(accountId, id);
-  const effect = async (id: string) => {
-    const { changed, schedulesOf } = await accountDeparture(db, accountId, id, now);
-    return effectOf({ ...changeOfDeparture(changed, schedulesOf), leaver: id });
-  };
-  const deletion = { reasons, deletes, touches, effect };
-  const decided = await deleteRecord(context, accountUserRecords, identifier, deletion);
-  if (isRefusal(decided)) return decided;
-  const answer = () => {
-    forgetKeys((known) => known.accountId === accountId);
-    return null;
-  };
-  return { ...decided, answer };
-}
-
-async function removeAndErase(
-  context: Context,
-  identifier: Identifier,
-): Promise<Removal | Unwritten<null> | Refusal> {
-  const { env, db, actor, now } = context;
-  const members = await all(db, selectMembers(actor.accountId));
-  const member = members.find(({ id: it }) =>
-    identifier.form === "id"
-      ? it === identifier.value
-      : prefixIdOf("account_user", it) === identifier.value,
-  );
-  if (!member) return removeMember(context, identifier);
-  const { id, userId } = member;
-  // Written with the removal: if this worker fails after it, the sweep completes the erasure.
-  const request = requestErasure(actor.accountId, id, now);
-  const eraseNow = async () => {
-    await eraseRemoved(env, now, userId).catch((error: unknown) => {
-      logFault("an erasure is postponed", error, { id });
-    });
-    return null;
-  };
-  if (!member.isMember) {
-    // Somebody who has left already is on call nowhere.
-    const answer = async () => {
-      await statement(db, request).run();
-      return eraseNow();
-    };
-    return { effect: async () => NO_EFFECT, answer };
-  }
-  const removal = await removeMember(context, identifier);
-  if (isRefusal(removal)) return removal;
-  return {
-    ...removal,
-    writes: [request, ...removal.writes],
-    answer: async (committed) => {
-      await removal.answer(committed);
-      return eraseNow();
     },
   };
 }

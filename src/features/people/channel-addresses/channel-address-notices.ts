@@ -4,7 +4,7 @@ import type { SecurityKind } from "../../../domain/access/security-notice.ts";
 import type { MessengerChannel } from "../../../domain/people/messengers.ts";
 import type { NoticeContext } from "../../access/sessions/security-notice-rows.ts";
 import { securityNotices } from "../../access/sessions/security-notices.ts";
-import { messengerOf } from "../../notifications/channels/channels.ts";
+import { messengerOf } from "../channels/channels.ts";
 
 type NamedAddress = { readonly channel: MessengerChannel; readonly name: string };
 

@@ -10,15 +10,16 @@ import {
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
-import { type Messenger, sendingSettings } from "../../../products/messenger.ts";
+import type { Messenger } from "../../../products/messenger.ts";
 import { commitChange } from "../../change/commit.ts";
 import type { Context } from "../../change/context.ts";
-import { messengerOf } from "../../notifications/channels/channels.ts";
 import { channelAddresses } from "../../schema/people.ts";
+import { messengerOf } from "../channels/channels.ts";
 import type { ChannelAddress } from "./contract.ts";
 import type { CreateChannelAddress } from "./parameters.ts";
 import { refusalOfSettings } from "./refusal-of-settings.ts";
 import { channelAddressRecords } from "./rows.ts";
+import { sendingSettings } from "./sending-settings.ts";
 
 /** The most addresses of a person, whatever the channel. */
 export const MAX_ADDRESSES = 20;

@@ -1,20 +1,22 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { first } from "../../../kernel/db/select.ts";
+import { callProvider } from "../../../products/call-provider.ts";
 import type { Sent } from "../../../products/channel.ts";
 import { codeContent } from "../../../products/content.ts";
-import { sendingSettings } from "../../../products/messenger.ts";
+import { botRequest, telegram, webhookRequest } from "../../../products/messengers/telegram.ts";
 import type { Context } from "../../change/context.ts";
-import { deliver } from "../../notifications/channels/call-provider.ts";
-import { messengerOf } from "../../notifications/channels/channels.ts";
-import { openBot } from "../../notifications/channels/telegram-link.ts";
+import { messengerOf } from "../channels/channels.ts";
+import { deliver } from "../channels/deliver.ts";
 import { CODE_INTERVAL_MS } from "../contacts/phone-code-rows.ts";
 import { findUnconfirmed, hashOfCode } from "./channel-address-scope.ts";
 import type { ChannelAddressProof } from "./contract.ts";
 import { refusalOfSettings } from "./refusal-of-settings.ts";
 import { storeAddressCode } from "./rows.ts";
+import { sendingSettings } from "./sending-settings.ts";
 
 const TOO_MANY = refuse(
   "too_many",
@@ -61,4 +63,23 @@ export async function sendChannelAddressCode(
   if (all.kind !== "settings") return refusalOfSettings(all);
   const sent = await deliver(env, messenger, messenger.request(env, all.settings, content));
   return sent.kind === "sent" ? { sent: true, link_url: null } : refusalOf(sent);
+}
+
+// Telegram: a person links a private chat with the bot by `https://t.me/<bot>?start=<payload>`, where the payload is at most
+// 64 characters of A–Z, a–z, 0–9, `_` and `-`. Making a link also registers our address for the bot's updates, so that a
+// deployment needs only the bot's token.
+
+type BotLink = { readonly kind: "open"; readonly url: string } | Exclude<Sent, { kind: "sent" }>;
+
+const NO_NAME = { kind: "temporary", reason: "the bot's name could not be read" } as const;
+
+/** The link that starts the bot with this payload. Never throws. */
+async function openBot(env: Cloudflare.Env, payload: string): Promise<BotLink> {
+  const registered = await deliver(env, telegram, webhookRequest(env));
+  if (registered.kind !== "sent") return registered;
+  const answer = await callProvider(env, botRequest(env, "getMe", {}));
+  if (typeof answer === "string") return NO_NAME;
+  const name = valueAt(answer.body, "result", "username");
+  if (typeof name !== "string" || !/^\w{1,64}$/.test(name)) return NO_NAME;
+  return { kind: "open", url: `https://t.me/${name}?start=${payload}` };
 }

@@ -3,16 +3,10 @@ import type { SQLWrapper } from "drizzle-orm";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { UnverifiedAddress } from "../../../domain/people/verified-addresses.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
-import { hasLinks } from "../../../kernel/links.ts";
+import { canSendLinks } from "../../../products/mail/mail-provider.ts";
 import type { Context } from "../../change/context.ts";
-import { isMailSetUp } from "../../notifications/channels/mail-services.ts";
 import { accessMailObject } from "../../stubs.ts";
 import { deleteOldLinkSends, reserveLinkSends } from "./email-rows.ts";
-
-/**
- * Whether this deployment can verify addresses: it needs email, and signed links to its public URL.
- */
-export const canSendLinks = (env: Cloudflare.Env): boolean => hasLinks(env) && isMailSetUp(env);
 
 /** Prepares the addresses' objects to send the emails requested at `now`. */
 export async function expectMails(

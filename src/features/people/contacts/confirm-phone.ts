@@ -1,4 +1,5 @@
 import type { MemberActor } from "../../../domain/access/actor.ts";
+import { isSelf } from "../../../domain/access/actor.ts";
 import { maskedAddress } from "../../../domain/people/masked-address.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
@@ -7,7 +8,6 @@ import { isSameSecret } from "../../../kernel/same-secret.ts";
 import { securityNotices } from "../../access/sessions/security-notices.ts";
 import type { Context } from "../../change/context.ts";
 import { userPhones } from "../../schema/people.ts";
-import { isSelf } from "../users/person-access.ts";
 import { settleProven } from "./contact-rows.ts";
 import type { Phone } from "./contract.ts";
 import { confirmNumber, countCodeAttempt } from "./phone-code-rows.ts";

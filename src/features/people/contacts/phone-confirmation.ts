@@ -2,11 +2,12 @@
 // what its code is stored as. Only a hash of the code is stored.
 import { createHash } from "node:crypto";
 import type { MemberActor } from "../../../domain/access/actor.ts";
+import { isSelf } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { batch, first } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
-import { isSelf, refusePersonChange } from "../users/person-access.ts";
+import { refusePersonChange } from "../users/person-access.ts";
 import { selectPerson } from "../users/rows.ts";
 import { selectShownPhone } from "./contact-attributes.ts";
 import type { Phone } from "./contract.ts";

@@ -1,10 +1,10 @@
 // Telephone numbers: whether they are blocked, and which pages their owners got. A number may
 // belong to several people, and a person to several accounts.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import { firstIdentifierAt } from "../../../domain/shared/retention.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import { all, batch, first, parsed, select, truth } from "../../../kernel/db/select.ts";
-import type { NotificationKey } from "../../notifications/notifications/rows.ts";
 import { alerts, notifications } from "../../schema/alerts.ts";
 import { accountUsers, userPhones, users } from "../../schema/people.ts";
 import { alertWorkflows } from "../../schema/views/alert-workflows.ts";

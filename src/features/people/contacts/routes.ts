@@ -5,7 +5,7 @@ import { found } from "../../../kernel/http/answers.ts";
 import { onRecord, pathIdentifier } from "../../../kernel/http/records.ts";
 import { route } from "../../../kernel/http/route.ts";
 import { exactly } from "../../../kernel/http/shown.ts";
-import { contactCard, ownNumbers } from "../../notifications/channels/contact-card.ts";
+import { contactCard, ownNumbers } from "../channels/contact-card.ts";
 import { confirmPhone } from "./confirm-phone.ts";
 import type { ContactCard } from "./contract.ts";
 import { MAX_LINKS_PER_ADDRESS } from "./email-rows.ts";

@@ -2,10 +2,11 @@ import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { batch, first } from "../../../kernel/db/select.ts";
+import { canSendLinks } from "../../../products/mail/mail-provider.ts";
 import type { Context } from "../../change/context.ts";
 import { refusePersonChange } from "../users/person-access.ts";
 import { selectPerson } from "../users/rows.ts";
-import { canSendLinks, expectMails } from "./address-mails.ts";
+import { expectMails } from "./address-mails.ts";
 import { selectShownEmail } from "./contact-attributes.ts";
 import type { Email } from "./contract.ts";
 import {

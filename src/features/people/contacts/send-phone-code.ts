@@ -5,7 +5,7 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import { statement } from "../../../kernel/db/database.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
-import { canSendCode, sendCode } from "../../notifications/channels/phone-code.ts";
+import { canSendCode, sendCode } from "../channels/phone-code.ts";
 import type { Phone } from "./contract.ts";
 import {
   CODE_INTERVAL_MS,

@@ -1,7 +1,7 @@
 // Who may change a person's own data (contract 1, People): the person, or an admin while this
 // account is the person's only membership.
 import { type SQL, sql } from "drizzle-orm";
-import type { MemberActor } from "../../../domain/access/actor.ts";
+import { isSelf, type MemberActor } from "../../../domain/access/actor.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { assertPrecondition } from "../../../kernel/db/precondition.ts";
 import { accountUsers } from "../../schema/people.ts";
@@ -12,10 +12,6 @@ const FOREIGN_KEY = refuse(
   "forbidden",
   "somebody else created this key: change your data signed in, or with a key that you created",
 );
-
-/** Whether the actor is the person: signed in, or with a key that they created. */
-export const isSelf = (actor: MemberActor, { userId }: Pick<Person, "userId">): boolean =>
-  userId === actor.userId && actor.isOwnCredential;
 
 /**
  * The refusal if the actor may not change the person's own data, else null (contract 1, People).

@@ -1,9 +1,9 @@
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import { FORMER_MEMBER } from "../../../domain/people/anonymize.ts";
 import { csvOf } from "../../../domain/reports/csv.ts";
 import type { HoursQuery } from "../../../domain/reports/hours-query.ts";
 import { type RatedTime, totalOf } from "../../../domain/reports/on-call-hours.ts";
 import { RATE_CLASSES } from "../../../domain/reports/rate-spans.ts";
+import { FORMER_MEMBER } from "../../../domain/shared/anonymize.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../change/context.ts";

@@ -4,7 +4,7 @@ import { openSession, statement } from "../../../kernel/db/database.ts";
 import { first } from "../../../kernel/db/select.ts";
 import { integrationTypes } from "../../../products/registry.ts";
 import type { Context } from "../../change/context.ts";
-import { findUncovered } from "../../oncall/notices/uncovered-rows.ts";
+import { findUncovered } from "../../oncall/notices/find-uncovered.ts";
 import type { Readiness } from "./contract.ts";
 import { completeSetup, selectReadiness } from "./rows.ts";
 

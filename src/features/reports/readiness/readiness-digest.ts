@@ -8,10 +8,9 @@ import { MAX_LISTED, readinessText } from "../../../domain/reports/readiness-tex
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import { all, first } from "../../../kernel/db/select.ts";
-import type { DigestWatch } from "../../notifications/pages/digest.ts";
+import { findUncovered } from "../../oncall/notices/find-uncovered.ts";
 import { noticePage } from "../../oncall/notices/notice-page.ts";
-import { findUncovered } from "../../oncall/notices/uncovered-rows.ts";
-import type { WatchedPerson } from "../../rpc.ts";
+import type { DigestWatch, WatchedPerson } from "../../rpc.ts";
 import { selectDigestAdmin, selectUnwakeable } from "./rows.ts";
 
 /** A digest that is later than this (ms) is left out. */

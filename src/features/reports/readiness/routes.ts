@@ -4,7 +4,7 @@ import { found } from "../../../kernel/http/answers.ts";
 import { listRecords } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { exactly, manyOf } from "../../../kernel/http/shown.ts";
-import { availableChannels } from "../../notifications/channels/channels.ts";
+import { availableChannels } from "../../people/channels/channels.ts";
 import { UpdateReadiness } from "./parameters.ts";
 import { readReadiness } from "./read-readiness.ts";
 import { readinessPeople } from "./rows.ts";

@@ -3,11 +3,9 @@
 import { created, deleted, found } from "../../../kernel/http/answers.ts";
 import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
-import { exactly, made, noBody, one } from "../../../kernel/http/shown.ts";
+import { made, noBody, one } from "../../../kernel/http/shown.ts";
 import { handleChange } from "../../change/handle-change.ts";
 import { CreateRouter, UpdateRouter } from "./parameters.ts";
-import { MAX_REPLAYED, ReplayRouter } from "./replay-parameters.ts";
-import { replayRouter } from "./replay-router.ts";
 import { defaultFaults, referencesOf } from "./router-writes.ts";
 import { routerRecords } from "./rows.ts";
 import { createRouter, deleteRouter, updateRouter } from "./verbs.ts";
@@ -57,21 +55,5 @@ export const routerRoutes = [
       "router",
       handleChange(deleted, (request, identifier) => deleteRouter(request, identifier)),
     ),
-  }),
-];
-
-/** The route of `POST /routers/replay`: what unsaved rules would have done with past events. */
-export const routerReplayRoutes = [
-  route({
-    method: "POST",
-    path: "/routers/replay",
-    operation: "replayRouter",
-    allow: "admin",
-    summary: "Replay past events",
-    description: `Returns what an unsaved \`router\` would have done with the events of the account's last requests, up to ${MAX_REPLAYED}, at the time of each, and what the stored router with its \`id\` does. Without an \`id\`, the router is compared with the destinations of each event's integration. If integrations lead to the router, only their events count, otherwise those of all. The requests are read from the logs, without their secrets; deduplication, aggregation and maintenance windows are ignored. Nothing is stored or sent.`,
-    shows: exactly("RouterReplay"),
-    body: ReplayRouter,
-    keepsNoAnswer: true,
-    handle: async (request) => found(await replayRouter(request, request.body)),
   }),
 ];

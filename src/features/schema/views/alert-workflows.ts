@@ -3,7 +3,7 @@
 // nothing else leads to a row without reading all.
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { WORKFLOW_STATES } from "../../../domain/alerts/alert.ts";
-import { flag, hash, instant, stringList } from "../columns.ts";
+import { flag, hash, instant, stringList } from "../../../kernel/db/columns.ts";
 
 export const alertWorkflows = sqliteTable("alert_workflows", {
   id: text("id").notNull(),

@@ -1,8 +1,8 @@
 // The view of an account's logs: those of requests, and the timelines of alerts, from the alerts'
 // own rows. Read only. Declared as a table for its columns; the migration defines it.
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { hash, instant } from "../../../kernel/db/columns.ts";
 import type { LogSteps } from "../alerts.ts";
-import { hash, instant } from "../columns.ts";
 
 export const logEntries = sqliteTable("log_entries", {
   id: text("id").notNull(),

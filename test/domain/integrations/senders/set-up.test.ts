@@ -5,7 +5,7 @@ import {
   fillSnippet,
   fillSteps,
   type PlaceholderValues,
-} from "../../../../src/products/fill-placeholders.ts";
+} from "../../../../src/domain/integrations/fill-placeholders.ts";
 import { integrationTypes } from "../../../../src/products/registry.ts";
 import type { StoredSetUp } from "../../../../src/products/set-up.ts";
 import { setUpsText, storedSetUps } from "../../../../src/products/stored-set-ups.ts";

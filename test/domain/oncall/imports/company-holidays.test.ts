@@ -5,7 +5,7 @@ import {
   datesFaults,
   joinHolidays,
 } from "../../../../src/domain/oncall/holidays/company-holidays.ts";
-import { parseDate } from "../../../../src/domain/oncall/holidays/holidays.ts";
+import { parseDate } from "../../../../src/domain/shared/calendar.ts";
 import { DAY, formatInstant } from "../../../../src/domain/shared/time.ts";
 
 const dayOf = (date: string) => parseDate(date) ?? 0;

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { verifySlackRequest } from "slack-edge";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { chatLink } from "../../../../src/features/notifications/chat/chat-links.ts";
+import { chatLink } from "../../../../src/features/people/chat-accounts/chat-links.ts";
 import { type Account, call, makeAccount } from "../../../support/api/api.ts";
 import { makeAlert } from "../../../support/integrations/outgoing.ts";
 import { linkIn, linkSlackUser } from "../../../support/providers/chat/linking.ts";

@@ -1,7 +1,7 @@
 // P1 while D1 refuses writes because the database is full: what was accepted is stored elsewhere until there is space.
 import { afterEach, beforeAll, beforeEach, expect, type MockInstance, test, vi } from "vitest";
-import { reportIfFull } from "../../../../src/features/operations/retention/report-full.ts";
 import { isFull, isOutage, isRefusedContent } from "../../../../src/kernel/db/outage.ts";
+import { reportIfFull } from "../../../../src/kernel/metrics/report-full.ts";
 import { runDueOutbox } from "../../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";

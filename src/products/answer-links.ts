@@ -1,0 +1,32 @@
+// The links in messages by which a person answers what is no alert.
+import type { ChannelMessage } from "../domain/notifications/page.ts";
+import { actionLink } from "../kernel/links.ts";
+
+/** The URL to respond to a broadcast; null if it has no options or there are no links. */
+export async function broadcastLink(
+  env: Cloudflare.Env,
+  { accountId, page, notice }: ChannelMessage,
+): Promise<string | null> {
+  const broadcast = notice?.broadcast;
+  if (!broadcast || broadcast.options.length === 0) return null;
+  const { accountUserId, at } = page;
+  const subject = {
+    purpose: "broadcast",
+    accountId,
+    recordId: broadcast.id,
+    accountUserId,
+  } as const;
+  return actionLink(env, subject, at);
+}
+
+/** The URL to answer a request for cover; null if it asks for no answer or there are no links. */
+export async function coverRequestLink(
+  env: Cloudflare.Env,
+  { accountId, page, notice }: ChannelMessage,
+): Promise<string | null> {
+  const request = notice?.coverRequest;
+  if (!request || request.answerBy === null) return null;
+  const { accountUserId } = page;
+  const subject = { purpose: "cover_request", accountId, recordId: request.id } as const;
+  return actionLink(env, { ...subject, accountUserId }, request.answerBy);
+}
