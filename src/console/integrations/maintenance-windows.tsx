@@ -1,6 +1,7 @@
 // Maintenance windows: while one is active, alerts of its integrations are stored and notify
 // nobody.
-import { HOUR, parseInstant } from "../../domain/shared/time.ts";
+import { parseInstant } from "../../domain/shared/parse-time.ts";
+import { HOUR } from "../../domain/shared/time.ts";
 import type { MaintenanceWindow } from "../../features/integrations/maintenance-windows/contract.ts";
 import { CreateMaintenanceWindow } from "../../features/integrations/maintenance-windows/parameters.ts";
 import { Badge } from "../../kernel/console/badge.tsx";

@@ -1,6 +1,7 @@
 // The calendar's data: shifts, and gaps where nobody is on call, in the time zone of the page.
+
+import { parseInstant, parseWallClock } from "../../domain/shared/parse-time.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
-import { parseInstant, parseWallClock } from "../../domain/shared/time.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
 import type { Event } from "../../features/oncall/events/contract.ts";
 import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";

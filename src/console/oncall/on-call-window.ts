@@ -1,15 +1,9 @@
 // The period that a schedule's page shows, parsed from the query string, and the API's data for it.
 // Pages show wall-clock times; the API takes instants.
+
+import { parseInstant, parseWallClock } from "../../domain/shared/parse-time.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import {
-  DAY,
-  formatInstant,
-  instantOf,
-  localOf,
-  parseInstant,
-  parseWallClock,
-  zoneOf,
-} from "../../domain/shared/time.ts";
+import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
 import { isKnownZone, listedZoneOf } from "../../domain/shared/time-zones.ts";
 import type { Coverage, OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 import { allOf } from "../api.ts";

@@ -24,6 +24,11 @@ export const INCIDENT_SEVERITIES = [
   "SEV-UNKNOWN",
 ] as const;
 
+/** Normalizes a severity: `sev_1` → `SEV-1`. */
+export function severityOf(value: unknown): string {
+  return String(value).trim().toUpperCase().replaceAll("_", "-");
+}
+
 /** How a datum that a sender added is shown. */
 export const DATUM_FORMATS = ["text", "link", "img", "email", "phone", "datetime"] as const;
 

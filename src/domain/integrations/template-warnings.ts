@@ -2,15 +2,12 @@
 // A warning, not a fault: the rest of the template works, and existing templates must remain
 // savable.
 
-import { plain } from "../routing/conditions/located.ts";
-import { parseRules } from "../routing/rules/parse.ts";
-import { objectOf } from "../shared/json.ts";
 import { INTEGRATION_FACTS } from "./integration-facts.ts";
 
 /** The names available to a template: `any` has arbitrary fields, null has none. */
-type Names = { readonly [name: string]: Names | "any" | null };
+export type Names = { readonly [name: string]: Names | "any" | null };
 
-const INTEGRATION = Object.fromEntries(INTEGRATION_FACTS.map((name) => [name, null]));
+export const INTEGRATION_NAMES = Object.fromEntries(INTEGRATION_FACTS.map((name) => [name, null]));
 
 /** Available in the title and description templates of integrations. */
 export const EVENT_NAMES: Names = {
@@ -22,34 +19,7 @@ export const EVENT_NAMES: Names = {
   meta: "any",
   data: "any",
   params: "any",
-  integration: INTEGRATION,
-};
-
-/** Available in router templates. */
-const ROUTER_NAMES: Names = {
-  alert: {
-    id: null,
-    title: null,
-    description: null,
-    urgency: null,
-    source_id: null,
-    source_type: null,
-    thirdparty_id: null,
-    dedup_count: null,
-    incident: null,
-    incident_severity: null,
-    incident_message: null,
-    tags: "any",
-    tag_list: "any",
-    dedup_keys: "any",
-    meta: "any",
-    additional_data: "any",
-    destination_team_ids: "any",
-    destination_router_ids: "any",
-    destination_account_user_ids: "any",
-  },
-  log: { data: "any", headers: "any" },
-  integration: INTEGRATION,
+  integration: INTEGRATION_NAMES,
 };
 
 /** A single character class between the braces keeps matching linear. */
@@ -100,30 +70,3 @@ export function templateWarning(template: string, names: Names): string | null {
   const verb = empty.length === 1 ? "is" : "are";
   return `${empty.slice(0, 5).join(", ")} ${verb} always empty; a template may use ${known.join(", ")}`;
 }
-
-/** The warnings for a router's document; empty if it cannot be parsed. */
-export function routerWarnings(text: string): string[] {
-  if (!text.includes("{{")) return [];
-  const { root } = parseRules(text);
-  const document = root && plain(root);
-  const rules = listAt(document, "rules");
-  const actions = rules.flatMap((rule) => listAt(rule, "actions"));
-  return actions.flatMap((action) => {
-    const { type, map, severity, message, handlebars } = objectOf(action);
-    const { title, description, urgency, tags } = objectOf(map);
-    const texts = [title, description, urgency, tags, severity, message].flat();
-    const templates = texts
-      .filter((it) => typeof it === "string")
-      .filter((it) => it.includes("{{"));
-    if (handlebars !== true && handlebars !== "true" && templates.length > 0) {
-      return [`${type}: ${templates[0]?.slice(0, 80)} is used as it is; write handlebars: true`];
-    }
-    const warnings = templates.map((template) => templateWarning(template, ROUTER_NAMES));
-    return warnings.filter((it) => it !== null).map((warning) => `${type}: ${warning}`);
-  });
-}
-
-const listAt = (value: unknown, name: string): readonly unknown[] => {
-  const entry = objectOf(value)[name];
-  return Array.isArray(entry) ? entry : [];
-};

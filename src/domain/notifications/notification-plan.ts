@@ -13,13 +13,13 @@ import {
   unreachableReason,
 } from "../people/contact.ts";
 import { firstNotificationMatch } from "../routing/rules/first-match.ts";
-import {
-  NOTIFICATION_EVENTS,
-  type NotificationAction,
-  type NotificationRules,
-  type NotifyAction,
+import type {
+  NotificationAction,
+  NotificationRules,
+  NotifyAction,
 } from "../routing/rules/notification-rules.ts";
 import { holdEndsAt } from "../routing/rules/quiet-hours.ts";
+import { NOTIFICATION_EVENTS } from "./notification-events.ts";
 import { planRepeatedCalls, type RepeatedCall } from "./repeat-call.ts";
 import { REQUESTED_EVENTS } from "./requested-notifications.ts";
 

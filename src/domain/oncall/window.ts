@@ -1,7 +1,8 @@
 // The time window of queries about schedules (contract 2, Schedules). Pure.
 
+import { parseUtc } from "../shared/parse-time.ts";
 import { type FieldError, type Refusal, refuse, refuseFields } from "../shared/refusal.ts";
-import { DAY, formatInstant, parseUtc } from "../shared/time.ts";
+import { DAY, formatInstant } from "../shared/time.ts";
 
 const WIDEST_WINDOW = 366 * DAY;
 

@@ -7,7 +7,7 @@
 // `needsOneOf` (parameters that a later check requires, all or one of them).
 import * as z from "zod";
 import { parseDate } from "../../domain/shared/calendar.ts";
-import { parseInstant } from "../../domain/shared/time.ts";
+import { parseInstant } from "../../domain/shared/parse-time.ts";
 
 const blankToNull = (value: unknown) =>
   typeof value === "string" && value.trim() === "" ? null : value;

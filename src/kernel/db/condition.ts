@@ -1,7 +1,7 @@
 // One filter as SQL: an attribute, an operation, and the values as the query string has them.
 // LIKE and GLOB stay out of it: D1 refuses patterns over 50 bytes (`instr` and `substr` have no such limit).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { parseUtc } from "../../domain/shared/time.ts";
+import { parseUtc } from "../../domain/shared/parse-time.ts";
 import type { AnyAttribute } from "./attributes.ts";
 
 export const OPERATIONS = [

@@ -1,8 +1,8 @@
 // Filters by `created_at` of records whose ids carry that instant, as ranges of ids: the primary key
 // finds them, and no index of `created_at` is needed.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { parseUtc } from "../../domain/shared/parse-time.ts";
 import { firstIdentifierAt } from "../../domain/shared/retention.ts";
-import { parseUtc } from "../../domain/shared/time.ts";
 import type { Filter } from "./list-query.ts";
 
 /** The last instant that an id can carry (epoch ms). */

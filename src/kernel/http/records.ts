@@ -10,14 +10,8 @@ import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
 import type { List } from "../contract/list.ts";
 import type { Connection } from "../db/database.ts";
 import { type Aliases, readListQuery } from "../db/list-query.ts";
-import {
-  type Records,
-  selectId,
-  selectPage,
-  selectRecord,
-  selectTotal,
-  type Whereabouts,
-} from "../db/records.ts";
+import { selectPage, selectTotal } from "../db/record-lists.ts";
+import { type Records, selectId, selectRecord, type Whereabouts } from "../db/records.ts";
 import { batch, first } from "../db/select.ts";
 import { type Answer, found } from "./answers.ts";
 import { type ApiRequest, type Endpoint, type RecordsFor, recordsFor, route } from "./route.ts";

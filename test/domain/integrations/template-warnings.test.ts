@@ -1,10 +1,7 @@
 // Warnings of template tags that are always empty, and none of tags that may have a value.
 import { describe, expect, test } from "vitest";
-import {
-  EVENT_NAMES,
-  findEmptyTags,
-  routerWarnings,
-} from "../../../src/domain/integrations/template-warnings.ts";
+import { EVENT_NAMES, findEmptyTags } from "../../../src/domain/integrations/template-warnings.ts";
+import { routerWarnings } from "../../../src/domain/routing/rules/router-warnings.ts";
 
 describe("an integration's template", () => {
   test.each([

@@ -1,6 +1,7 @@
 import { Temporal } from "@js-temporal/polyfill";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseInstant, parseUtc, parseWallClock } from "../../../src/domain/shared/parse-time.ts";
 import {
   changesBetween,
   clockChangeAt,
@@ -12,9 +13,6 @@ import {
   localOf,
   MINUTE,
   offsetAt,
-  parseInstant,
-  parseUtc,
-  parseWallClock,
   wallClockAt,
   zoneOf,
 } from "../../../src/domain/shared/time.ts";

@@ -248,10 +248,10 @@ describe("the files of src", () => {
     expect(bare).toEqual([]);
   });
 
-  test("reach Temporal only through src/domain/shared/time.ts", () => {
+  test("reach Temporal only through src/domain/shared/parse-time.ts", () => {
     const others = files.filter(
       ({ path, text }) =>
-        path !== "src/domain/shared/time.ts" &&
+        path !== "src/domain/shared/parse-time.ts" &&
         (packagesOf({ path, text }).includes(POLYFILL) ||
           /\bTemporal\./.test(withoutComments(text))),
     );

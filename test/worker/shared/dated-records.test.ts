@@ -11,7 +11,8 @@ import { statement } from "../../../src/kernel/db/database.ts";
 import { foldTotal, foldTotals, rowsOf, uncount } from "../../../src/kernel/db/folded-totals.ts";
 import { newDatedId } from "../../../src/kernel/db/identifiers.ts";
 import { readListQuery } from "../../../src/kernel/db/list-query.ts";
-import { selectPage, selectRecord, selectTotal } from "../../../src/kernel/db/records.ts";
+import { selectPage, selectTotal } from "../../../src/kernel/db/record-lists.ts";
+import { selectRecord } from "../../../src/kernel/db/records.ts";
 import { batch, first } from "../../../src/kernel/db/select.ts";
 import { makeAccount } from "../../support/api/api.ts";
 

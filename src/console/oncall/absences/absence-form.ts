@@ -1,6 +1,7 @@
 // The form of an absence: its values, blank or of a stored one, and the body that it submits. Times
 // are on the viewer's clock.
-import { formatInstant, HOUR, parseInstant } from "../../../domain/shared/time.ts";
+import { parseInstant } from "../../../domain/shared/parse-time.ts";
+import { formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Absence } from "../../../features/oncall/absences/contract.ts";
 import { fieldText, listOf, type Values } from "../../../kernel/console/values.ts";
 import type { Visit } from "../../page.ts";

@@ -1,6 +1,7 @@
 // Reads what the drawing beside the form of an absence shows.
+
+import { parseInstant } from "../../../domain/shared/parse-time.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import { parseInstant } from "../../../domain/shared/time.ts";
 import type { OnCallEntry, OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import { fieldText, listOf, type Values } from "../../../kernel/console/values.ts";
 import { allOf } from "../../api.ts";

@@ -6,9 +6,10 @@ import {
   type AlertContent,
   INCIDENT_SEVERITIES,
   type LogEntry,
+  severityOf,
 } from "../../alerts/alert.ts";
 import type { WorkBudget } from "../conditions/work-budget.ts";
-import { type RouterAction, severityOf, type ValueTemplates } from "./router-rules.ts";
+import type { RouterAction, ValueTemplates } from "./router-rules.ts";
 
 type Content = Omit<AlertContent, "additionalData">;
 type Note = Pick<LogEntry, "level" | "message">;

@@ -1,7 +1,8 @@
 // Finds the first matching rule, top-down (contract 2, Rule language).
 
+import type { NotificationEvent } from "../../notifications/notification-events.ts";
 import { newWorkBudget, type WorkBudget, withinWorkBudget } from "../conditions/work-budget.ts";
-import type { NotificationEvent, NotificationRules } from "./notification-rules.ts";
+import type { NotificationRules } from "./notification-rules.ts";
 import type { Rule } from "./rule-list.ts";
 
 export type Match<Matched> =

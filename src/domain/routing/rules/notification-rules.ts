@@ -1,6 +1,10 @@
 // Parses notification rules: on which channels a person is notified of which events, how often, or
 // when held (contract 2 and 6). Parsed on save and before each notification.
 
+import {
+  NOTIFICATION_EVENTS,
+  type NotificationEvent,
+} from "../../notifications/notification-events.ts";
 import { MESSENGERS } from "../../people/messengers.ts";
 import {
   allowKeys,
@@ -21,28 +25,6 @@ import {
   reachedActions,
   readRuleList,
 } from "./rule-list.ts";
-
-export const NOTIFICATION_EVENTS = [
-  "alert.open",
-  "alert.acknowledged",
-  "alert.rejected",
-  "alert.resolved",
-  "alert.dropped",
-  "alert.timeout",
-  "alert.handoff",
-  "oncall.handoff",
-  "oncall.shift_added",
-  "oncall.shift_removed",
-  "oncall.shift_changed",
-  "oncall.shift_taken",
-  "oncall.shift_reminder",
-  "oncall.digest",
-  "oncall.gap",
-  "oncall.cover_request",
-  "oncall.cover_answer",
-  "broadcast.sent",
-] as const;
-export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 const NOTIFICATION_CHANNELS = ["email", "sms", "voice", "push", ...MESSENGERS] as const;
 type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];

@@ -1,6 +1,6 @@
 // Parses router rules: the actions that decide an alert's receivers and content (contract 2, Rule language).
 // Parsed on save and before routing; `../routing.ts` executes the actions.
-import { ALERT_URGENCIES, INCIDENT_SEVERITIES } from "../../alerts/alert.ts";
+import { ALERT_URGENCIES, INCIDENT_SEVERITIES, severityOf } from "../../alerts/alert.ts";
 import { parseIdentifier } from "../../shared/identifiers.ts";
 import {
   allowKeys,
@@ -185,11 +185,6 @@ function readIncident(node: LocatedMap, faults: Fault[]): RouterAction {
     severity: severity ? readText(severity, isTemplate, faults) : null,
     message: message ? readText(message, isTemplate, faults) : null,
   };
-}
-
-/** Normalizes a severity: `sev_1` → `SEV-1`. */
-export function severityOf(value: unknown): string {
-  return String(value).trim().toUpperCase().replaceAll("_", "-");
 }
 
 function readAggregate(node: LocatedMap, faults: Fault[]): RouterAction {

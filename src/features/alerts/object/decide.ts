@@ -9,7 +9,6 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { type Refusal, refuse, refused } from "../../../domain/shared/refusal.ts";
 import { newId } from "../../../kernel/db/identifiers.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
-import { readRouters } from "../../routing/routers/rows.ts";
 import { findFirstAlerts } from "../alerts/shared-keys.ts";
 import { type FactsWith, readFactsWith } from "../escalation/destination-facts.ts";
 import { type StoredAlert, selectBuriedAlert, selectStoredAlert } from "./stored-alert-rows.ts";
@@ -46,6 +45,16 @@ export type AlertState = {
 const NOTHING_NEEDED: Needs = { kind: "needs", destinations: [] };
 const FOREIGN: Decided = { outcome: refused(refuse("not_found", "no such alert")), alert: null };
 const FINISHED = { kind: "unchanged", result: "finished" } as const;
+
+/** Reads routers by code that is loaded for the first alert that a router routes: the rules' languages are large. */
+async function findRouters(
+  env: Cloudflare.Env,
+  accountId: string,
+  identifiers: readonly string[],
+): Promise<Routers> {
+  const { readRouters } = await import("../../routing/routers/rows.ts");
+  return readRouters(env.DB, accountId, identifiers);
+}
 
 /**
  * Decides and commits.
@@ -95,7 +104,7 @@ export async function decide(
       const stored = before === null ? selectsOf(accountId, nameOf(command, name)) : [];
       const [read, found, first, around]: Read = await Promise.all([
         readFactsWith(env.DB, accountId, needs.destinations, now, stored),
-        needs.routers ? readRouters(env.DB, accountId, needs.routers) : routers,
+        needs.routers ? findRouters(env, accountId, needs.routers) : routers,
         needs.aggregates
           ? findFirstAlerts(env, accountId, ownIdOf(command, before), needs.aggregates)
           : firsts,

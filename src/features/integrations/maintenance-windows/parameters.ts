@@ -1,6 +1,6 @@
 // The parameters of a maintenance window.
 import * as z from "zod";
-import { parseWallClock } from "../../../domain/shared/time.ts";
+import { parseWallClock } from "../../../domain/shared/parse-time.ts";
 import { isKnownZone, listedTimeZone } from "../../../domain/shared/time-zones.ts";
 import * as field from "../../../kernel/contract/parameters.ts";
 

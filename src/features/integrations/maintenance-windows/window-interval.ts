@@ -1,6 +1,7 @@
 // Computes the interval of a maintenance window from its parameters and the stored interval.
+
+import { parseWallClock } from "../../../domain/shared/parse-time.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
-import { parseWallClock } from "../../../domain/shared/time.ts";
 import { NOT_A_TIME, type UpdateMaintenanceWindow } from "./parameters.ts";
 
 /** [startAt, endAt) in epoch ms, and the time zone it was written in. */

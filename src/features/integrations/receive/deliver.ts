@@ -16,7 +16,6 @@ import { counted } from "../../../kernel/metrics/counted.ts";
 import type { CredentialHashes } from "../../../products/credential-hashes.ts";
 import type { ForwardedRequest } from "../../rpc.ts";
 import { integrationInbox } from "../../stubs.ts";
-import { checkCredentials } from "./credential-status.ts";
 
 const UNKNOWN = refuse("not_found", "no such integration");
 const UNREACHABLE = refuse("unavailable", "the integration cannot be reached; send it again");
@@ -98,13 +97,23 @@ async function deliver(
   // A key that was issued is not judged by a copy: it may be newer.
   const isIssuedKey = provenance === "issued" && addressVersion === undefined;
   const isWrong =
-    !isIssuedKey && gate !== undefined && checkCredentials(gate, delivery, now) === "wrong";
+    !isIssuedKey && gate !== undefined && (await hasWrongCredentials(gate, delivery, now));
   const isFresh = cached !== undefined && cached.until > now + GATE_LIFETIME_MS - STALE_MS;
   const blocked = isWrong && isFresh ? refuseIfBlocked(env, address) : null;
   if (blocked) return blocked;
   const received = await sendToInbox(sender, entrance, delivery);
   if (!isRefusal(received) || received.reason !== "unauthenticated") return received;
   return (await countFailure(env, address)) ?? received;
+}
+
+/** Whether cached hashes say so. Only a copy needs the code of every integration type here, and a cold isolate has none. */
+async function hasWrongCredentials(
+  gate: CredentialHashes,
+  delivery: ForwardedRequest,
+  now: number,
+): Promise<boolean> {
+  const { checkCredentials } = await import("./credential-status.ts");
+  return checkCredentials(gate, delivery, now) === "wrong";
 }
 
 async function sendToInbox(

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { WHEN_AWAY } from "../../../domain/oncall/absences/absence.ts";
 import { FREQUENCY_UNITS, type Restriction } from "../../../domain/oncall/on-call-event.ts";
 import { EFFECTIVE_WORDS, type EffectiveAt } from "../../../domain/oncall/rosters/effective-at.ts";
-import { parseInstant, parseWallClock } from "../../../domain/shared/time.ts";
+import { parseInstant, parseWallClock } from "../../../domain/shared/parse-time.ts";
 import { listedTimeZone } from "../../../domain/shared/time-zones.ts";
 import * as field from "../../../kernel/contract/parameters.ts";
 

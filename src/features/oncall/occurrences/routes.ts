@@ -1,8 +1,8 @@
 // The routes that act on single occurrences of an event, or on one and all that follow (contract 4,
 // Overrides and Changes of a series).
 
+import { parseUtc } from "../../../domain/shared/parse-time.ts";
 import { refuse } from "../../../domain/shared/refusal.ts";
-import { parseUtc } from "../../../domain/shared/time.ts";
 import { created, found } from "../../../kernel/http/answers.ts";
 import { onRecord } from "../../../kernel/http/records.ts";
 import { route } from "../../../kernel/http/route.ts";

@@ -6,12 +6,9 @@ import type { PersonalRule } from "../../../domain/notifications/notification-pl
 import type { PageMessage } from "../../../domain/notifications/page.ts";
 import type { NotificationRecipient } from "../../../domain/people/contact.ts";
 import { MESSENGERS, type MessengerChannel } from "../../../domain/people/messengers.ts";
-import {
-  type NotificationRules,
-  readNotificationRules,
-} from "../../../domain/routing/rules/notification-rules.ts";
+import type { NotificationRules } from "../../../domain/routing/rules/notification-rules.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
-import { all, mapped, parsed, type RowOf, select, truth } from "../../../kernel/db/select.ts";
+import { all, parsed, type RowOf, select, truth } from "../../../kernel/db/select.ts";
 import { notificationRules } from "../../schema/integrations.ts";
 import {
   accountUsers,
@@ -64,8 +61,9 @@ export async function readRecipients(
       left join ${notificationRules} on ${notificationRules.id} = ${accountUsers.notificationRuleId}
         and ${notificationRules.accountId} = value->>'account' and ${notificationRules.enabled}`,
   );
-  const facts = mapped(query, (row) => [row.effectId, toFacts(row)] as const);
-  return new Map(await all(db, facts));
+  const rows = await all(db, query);
+  await readDocuments(rows.flatMap(({ rules }) => rules ?? []));
+  return new Map(rows.map((row) => [row.effectId, toFacts(row)]));
 }
 
 const { accountId } = accountUsers;
@@ -161,18 +159,26 @@ function toFacts(row: RowOf<typeof recipientColumns>): RecipientFacts {
   };
 }
 
-/** Parsed rule documents by their text: in an alert storm the same ones are needed repeatedly. */
-const documentCache = new Map<string, NotificationRules | null>();
+/** Parsed rule documents by their text: in an alert storm the same ones are needed repeatedly. Null: one is unreadable. */
+const documents = new Map<string, NotificationRules | null>();
 const MAX_DOCUMENTS = 100;
+
+/** Parses what is not known yet, by code that only people with rules of their own need. */
+async function readDocuments(texts: readonly string[]): Promise<void> {
+  const unknown = texts.filter((text) => !documents.has(text));
+  if (unknown.length === 0) return;
+  const { readNotificationRules } = await import(
+    "../../../domain/routing/rules/notification-rules.ts"
+  );
+  if (documents.size + unknown.length > MAX_DOCUMENTS) documents.clear();
+  for (const text of texts) {
+    const result = readNotificationRules(text);
+    documents.set(text, result.ok ? result.rules : null);
+  }
+}
 
 /** An unreadable stored document counts as none, so that the person is still notified. */
 function toRule(name: string, text: string): PersonalRule {
-  let rules = documentCache.get(text);
-  if (rules === undefined) {
-    const result = readNotificationRules(text);
-    rules = result.ok ? result.rules : null;
-    if (documentCache.size >= MAX_DOCUMENTS) documentCache.clear();
-    documentCache.set(text, rules);
-  }
+  const rules = documents.get(text) ?? null;
   return rules === null ? null : { name, rules };
 }

@@ -1,6 +1,5 @@
 // Routers: what a record shows, and what a write reads (contract 2, Routers).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { routerWarnings } from "../../../domain/integrations/template-warnings.ts";
 import type { Receiver, Router, Routers } from "../../../domain/routing/routing.ts";
 import {
   RECEIVER_TYPES,
@@ -8,6 +7,7 @@ import {
   type RouterRules,
   readRouterRules,
 } from "../../../domain/routing/rules/router-rules.ts";
+import { routerWarnings } from "../../../domain/routing/rules/router-warnings.ts";
 import { type Identifier, prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { nestedAs, reference } from "../../../kernel/db/attributes.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
