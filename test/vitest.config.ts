@@ -15,6 +15,7 @@ import { setUpsText } from "../src/products/stored-set-ups.ts";
 import { Faults } from "./faults.ts";
 import { seedFor } from "./support/generated/seed.ts";
 import { finalSchema } from "./support/local/final-schema.ts";
+import { staticImports } from "./support/worker/static-imports.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
 const PATIENCE_MS = 120_000;
@@ -118,6 +119,7 @@ export default defineConfig(({ mode }) => {
         {
           root,
           plugins: [
+            staticImports(`${root}src/`),
             cloudflareTest({
               wrangler: { configPath: `${root}wrangler.toml` },
               miniflare: {

@@ -15,8 +15,10 @@ import { refusalText } from "../kernel/console/replies.ts";
 import type { Reply } from "../kernel/console/reply.ts";
 import { readTheme } from "../kernel/console/theme.ts";
 import { openSession } from "../kernel/db/database.ts";
-import { refusalHeaders, statusOf } from "../kernel/http/answers.ts";
+import { isOutage, OUTAGE } from "../kernel/db/outage.ts";
+import { refusalHeaders, respond, statusOf } from "../kernel/http/answers.ts";
 import { readParameters } from "../kernel/http/body.ts";
+import { reportError } from "../kernel/http/report-error.ts";
 import type { Route } from "../kernel/http/route.ts";
 import type { Environment } from "../kernel/http/serve.ts";
 import { handlePage } from "./access/admission.ts";
@@ -51,6 +53,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** How long after an action the person's page views read data at least as new as it. */
 const BOOKMARK_SECONDS = 60;
 
+const NO_PAGE = refuse("not_found", "this page does not exist");
+const NO_ENDPOINT = refuse("not_found", "no such endpoint");
 const CROSS_ORIGIN = refuse("forbidden", "this form was not sent from this site");
 
 /** The title and heading of an error page. */
@@ -171,8 +175,8 @@ async function handleRequest(
   return writeReply(context, guest, reply);
 }
 
-/** An error page for a browser's request that failed, on any path. */
-export async function writeRefusal(
+/** An error page for a browser's request that failed. */
+async function writeRefusal(
   context: RequestContext,
   refusal: Refusal,
   status: number = statusOf(refusal.reason),
@@ -189,7 +193,7 @@ export async function writeRefusal(
 }
 
 /** Whether the client is a browser that wants a page, not an API client. */
-export const wantsPage = (context: RequestContext): boolean =>
+const wantsPage = (context: RequestContext): boolean =>
   /\btext\/html\b/.test(context.req.header("accept") ?? "") &&
   !/^\/(api|integration|v2|feeds|a|callbacks)(\/|$)/.test(context.req.path);
 
@@ -199,7 +203,11 @@ function isFromElsewhere({ req }: RequestContext): boolean {
   return origin !== undefined && origin !== new URL(req.url).origin;
 }
 
-/** Mounts every page of the console. */
+/** The refusal shown on a page after an unexpected error. */
+const internalError = (requestId: string): Refusal =>
+  refuse("unavailable", `internal error; try again, or report it with the request id ${requestId}`);
+
+/** Mounts every page of the console, and what answers to paths that nothing has. */
 export function mountConsole(app: Hono<Environment>, routes: readonly Route[]): void {
   const check = csrf();
   for (const page of pages) {
@@ -218,4 +226,18 @@ export function mountConsole(app: Hono<Environment>, routes: readonly Route[]): 
       return response as Response;
     });
   }
+  app.notFound((context) =>
+    wantsPage(context)
+      ? writeRefusal(context, NO_PAGE)
+      : respond(NO_ENDPOINT, context.get("requestId")),
+  );
+  app.onError((error, context) => {
+    // Who wants no page is answered as everywhere else.
+    if (!wantsPage(context)) throw error;
+    const requestId = context.get("requestId");
+    reportError(error, requestId);
+    return isOutage(error)
+      ? writeRefusal(context, OUTAGE)
+      : writeRefusal(context, internalError(requestId), 500);
+  });
 }

@@ -7,22 +7,13 @@
 //
 // A worker that is running serves the same folder, and loads itself anew when a file in it changes:
 // everything is built beside it, and only what is different is replaced.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import { PALETTE_CSS } from "../domain/shared/palette.ts";
 import { setUpsText } from "../products/stored-set-ups.ts";
+import { buildFolder } from "./build-folder.ts";
 import { root } from "./processes/wrangler.ts";
 
 const sources = join(root, "src/console");
@@ -136,47 +127,9 @@ async function buildInto(output: string): Promise<void> {
   writeFileSync(join(output, "_headers"), headers.join("\n"));
 }
 
-/** The paths of the files in a folder. */
-const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-
-/** Whether two files have the same content; false if the second does not exist. */
-const isSame = (file: string, other: string): boolean =>
-  existsSync(other) && readFileSync(file).equals(readFileSync(other));
-
-/**
- * Makes a folder equal to another one, which it empties. A file that is the same is left alone; others
- * are replaced in one step each, new ones before those that name them, and old ones are removed last.
- */
-export function replaceFolder(from: string, to: string): void {
-  const built = filesIn(from).sort();
-  const names = "asset-names.json";
-  for (const file of [
-    ...built.filter((it) => it !== names),
-    ...built.filter((it) => it === names),
-  ]) {
-    const target = join(to, file);
-    if (isSame(join(from, file), target)) continue;
-    mkdirSync(dirname(target), { recursive: true });
-    renameSync(join(from, file), target);
-  }
-  const isBuilt = new Set(built);
-  for (const file of filesIn(to)) if (!isBuilt.has(file)) rmSync(join(to, file), { force: true });
-}
-
 /** Builds the assets into `dist/assets`. */
 export async function buildAssets(): Promise<void> {
-  const folder = join(root, "dist/assets");
-  mkdirSync(folder, { recursive: true });
-  const beside = mkdtempSync(join(root, "dist/building-"));
-  try {
-    await buildInto(beside);
-    replaceFolder(beside, folder);
-  } finally {
-    rmSync(beside, { recursive: true, force: true });
-  }
+  await buildFolder("dist/assets", buildInto);
 }
 
 if (process.argv[1] === import.meta.filename) await buildAssets();

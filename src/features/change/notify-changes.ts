@@ -1,7 +1,9 @@
 // Notifies objects of changes that triggers recorded in D1: who is on call may have changed, or a
 // person was removed from an account.
 
+import type { MiddlewareHandler } from "hono";
 import { logFault } from "../../kernel/db/log-fault.ts";
+import type { Environment } from "../../kernel/http/serve.ts";
 import { notifyMemberRemovals } from "./member-removals.ts";
 import { notifyOnCallChanges } from "./on-call-changes.ts";
 
@@ -24,11 +26,11 @@ export async function notifyChanges(env: Cloudflare.Env, accountId: string | nul
 let isResumed = false;
 
 /**
- * Sends, once per isolate, the notifications that an earlier isolate may have failed to send. In a
- * deployment the sweep would do so within a minute; `wrangler dev` has no sweep.
+ * Sends, once per isolate and beside the request, the notifications that an earlier isolate may have failed to send. In
+ * a deployment the sweep would do so within a minute; `wrangler dev` has no sweep.
  */
-export async function resumeNotifying(env: Cloudflare.Env): Promise<void> {
-  if (isResumed) return;
+export const resumeNotifying: MiddlewareHandler<Environment> = async (context, next) => {
+  if (!isResumed) context.executionCtx.waitUntil(notifyChanges(context.env, null));
   isResumed = true;
-  await notifyChanges(env, null);
-}
+  await next();
+};

@@ -1,8 +1,12 @@
 // Distinguishes an unavailable database, after which clients retry, from a failing statement, which
 // is a bug.
+import { refuse } from "../../domain/shared/refusal.ts";
+
+/** What a client is answered then. */
+export const OUTAGE = refuse("unavailable", "the database cannot be reached; try again");
 
 /** Messages of D1, with any prefix, when it is unreachable, overloaded, restarting or too slow. */
-const OUTAGE =
+const UNREACHED =
   /network connection lost|overloaded|queued for too long|too many requests|timeout|timed out|transient|caused object to be reset|was reset|reset because|SQLITE_BUSY/i;
 
 /**
@@ -33,7 +37,7 @@ export function isFull(error: unknown): boolean {
 
 const isOutageMessage = (message: string) =>
   isOfDatabase(message) &&
-  (OUTAGE.test(message) || (message.includes("D1_ERROR") && !STATEMENT.test(message)));
+  (UNREACHED.test(message) || (message.includes("D1_ERROR") && !STATEMENT.test(message)));
 
 /** Whether the platform could not reach an object: it marks such errors, whatever they say. */
 function isUnreachedObject(error: unknown): boolean {

@@ -3,12 +3,13 @@
 import { buildAssets } from "../assets.ts";
 import { createAccount } from "../create-account.ts";
 import { exitForHelp } from "../help.ts";
+import { readBaseConfig } from "./base-config.ts";
 import { checkDeployment } from "./check-deployment.ts";
 import { type CloudflareClient, signIn } from "./cloudflare-api.ts";
 import { checkCustomDomain } from "./custom-domain.ts";
 import { decideSettings, workersDevUrl } from "./decide-settings.ts";
 import { DEPLOY_USAGE, type DeployArguments, parseDeployArguments } from "./deploy-arguments.ts";
-import { readBaseConfig, writeDeploymentConfig } from "./deployment-config.ts";
+import { writeDeploymentConfig } from "./deployment-config.ts";
 import { decideFirstPerson, type FirstPerson } from "./first-person.ts";
 import { deployGradually } from "./gradual-deployment.ts";
 import { adviseOnMail } from "./mail-domain.ts";

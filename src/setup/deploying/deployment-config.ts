@@ -1,24 +1,21 @@
 // The file that tells wrangler about this deployment: `wrangler.toml` changed by the settings. Written anew for each command;
 // it stands beside `wrangler.toml`, from which its paths count.
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "smol-toml";
+import { buildingConfig } from "../modules.ts";
 import { root } from "../processes/wrangler.ts";
+import { readBaseConfig } from "./base-config.ts";
 import { readSettings, type Settings } from "./settings.ts";
-import { buildWorkerConfig, type WranglerConfig } from "./worker-config.ts";
+import { buildWorkerConfig } from "./worker-config.ts";
 
 /** Where the settings are unless another file is named. */
 const SETTINGS = join(root, ".deployment.json");
 const CONFIG = join(root, ".wrangler.deployment.json");
 
-/** `wrangler.toml` itself. */
-export function readBaseConfig(): WranglerConfig {
-  return parse(readFileSync(join(root, "wrangler.toml"), "utf8")) as WranglerConfig;
-}
-
 /** Writes the configuration of these settings. @returns its absolute path */
 export function writeDeploymentConfig(settings: Settings): string {
-  writeFileSync(CONFIG, `${JSON.stringify(buildWorkerConfig(readBaseConfig(), settings))}\n`);
+  const config = buildingConfig(buildWorkerConfig(readBaseConfig(), settings));
+  writeFileSync(CONFIG, `${JSON.stringify(config)}\n`);
   return CONFIG;
 }
 

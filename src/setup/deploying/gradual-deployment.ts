@@ -1,9 +1,9 @@
 // Deploys a version beside the one that serves, tests it without giving it requests, then shifts all requests to it. A
 // version with new object classes cannot be deployed so; it replaces the old one at once.
 
+import { readBaseConfig } from "./base-config.ts";
 import { type Check, checkDeployment } from "./check-deployment.ts";
 import type { CloudflareClient } from "./cloudflare-api.ts";
-import { readBaseConfig } from "./deployment-config.ts";
 import { DeployRefusal } from "./resources.ts";
 import type { Settings } from "./settings.ts";
 import { applyTriggers, shiftTraffic, type Upload, upload } from "./wrangler-steps.ts";

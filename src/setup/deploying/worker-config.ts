@@ -17,6 +17,9 @@ export type WranglerConfig = Table & {
     })[];
   };
   readonly vars: Readonly<Record<string, string>>;
+  readonly assets: Table & { readonly directory: string };
+  /** Imports with the files that replace them. */
+  readonly alias?: Readonly<Record<string, string>>;
 };
 
 /** The queue of this deployment for one that `wrangler.toml` names. */

@@ -2,9 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import type { StartArguments } from "../arguments.ts";
+import { readBaseConfig } from "../deploying/base-config.ts";
+import { buildingConfig } from "../modules.ts";
 import { WorkerOutput } from "./worker-output.ts";
 import { QUIET, root, WRANGLER } from "./wrangler.ts";
 
@@ -71,6 +73,14 @@ function writeSecrets(state: string, secrets: Readonly<Record<string, string>>):
   return file;
 }
 
+/** Writes the configuration of a worker that runs here. */
+function writeLocalConfig(): string {
+  const file = join(root, ".wrangler/local.json");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(buildingConfig(readBaseConfig()))}\n`);
+  return file;
+}
+
 /** Passes output on, by lines, once it is asked to; until then it holds it. */
 function passOn(stream: Readable | null, write: (line: string) => void) {
   const output = new WorkerOutput();
@@ -108,6 +118,8 @@ export function startDevServer(
         join(import.meta.dirname, "kill-with-parent.ts"),
         WRANGLER,
         "dev",
+        "--config",
+        writeLocalConfig(),
       ],
       ...["--ip", ADDRESS, "--port", String(port), "--inspector-port", "0"],
       ...["--persist-to", state, "--show-interactive-dev-session=false"],

@@ -3,7 +3,6 @@
 import { Validator as SchemaValidator } from "@cfworker/json-schema";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createApp } from "../../../src/app.ts";
 import { pages } from "../../../src/console/pages.ts";
 import type { Route } from "../../../src/kernel/http/route.ts";
 import { optionsOf } from "../../../src/products/common-options.ts";
@@ -12,6 +11,7 @@ import { API, documentOf, findMissingDeclarations } from "../../../src/reference
 import { OPERATION_DESCRIPTIONS } from "../../../src/reference/operation-words.ts";
 import { routes } from "../../../src/routes.ts";
 import { withReferences } from "../../support/api/openapi.ts";
+import { servedRoutes } from "../../support/api/served-routes.ts";
 
 type Json = Record<string, any>;
 
@@ -95,8 +95,8 @@ describe("the document", () => {
         ({ method, path }) => `${method} ${path}`,
       ),
     );
-    const served = createApp()
-      .routes.filter(({ method, path }) => method !== "ALL" && !path.includes("*"))
+    const served = servedRoutes()
+      .filter(({ path }) => !path.includes("*"))
       .filter(({ method, path }) => !inConsole.has(`${method} ${path}`))
       .map(({ method, path }) => `${method} ${path.replace(/:([a-z_]+)/g, "{$1}")}`)
       .map((name) => name.replace("/feeds/{file}", "/feeds/{secret}.ics"));

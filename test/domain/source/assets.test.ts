@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { replaceFolder } from "../../../src/setup/assets.ts";
+import { replaceFolder } from "../../../src/setup/build-folder.ts";
 import { root } from "../../support/source/source-files.ts";
 
 let folder: string;

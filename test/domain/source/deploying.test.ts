@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readBaseConfig } from "../../../src/setup/deploying/base-config.ts";
 import { parseDeployArguments } from "../../../src/setup/deploying/deploy-arguments.ts";
-import { readBaseConfig } from "../../../src/setup/deploying/deployment-config.ts";
 import {
   readSettings,
   type Settings,

@@ -1,9 +1,7 @@
 // The replacements of parts of libraries (`alias` in wrangler.toml) behave as those parts, and the built worker has
 // them in place of those parts: an alias is the name by which a library imports its own file, which may change.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import type { Metafile } from "esbuild";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import fc from "fast-check";
 import JSBI from "jsbi";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -12,7 +10,8 @@ import {
   decodeEntities,
   htmlEntities,
 } from "../../../src/features/integrations/receive/html-entities.ts";
-import { runWrangler } from "../../../src/setup/processes/wrangler.ts";
+import { readBaseConfig } from "../../../src/setup/deploying/base-config.ts";
+import { buildModules } from "../../../src/setup/modules.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const read = (path: string) => readFileSync(resolve(root, path), "utf8");
@@ -38,23 +37,21 @@ const REPLACED = [
   ],
 ] as const;
 
+/** Where this test builds. */
+const FOLDER = "dist/left-out-worker";
+
 describe("the worker", () => {
   /** The bytes of each file in the built worker. */
   let sizes: ReadonlyMap<string, number>;
 
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), "tocsin-built-"));
-    try {
-      const metafile = join(folder, "meta.json");
-      const args = ["deploy", "--dry-run", "--outdir", folder, "--metafile", metafile];
-      const { code, output, errors } = await runWrangler(args);
-      expect(code, `${output}${errors}`).toBe(0);
-      const { outputs } = JSON.parse(readFileSync(metafile, "utf8")) as Metafile;
-      const inputs = Object.values(outputs).flatMap((it) => Object.entries(it.inputs));
-      sizes = new Map(inputs.map(([path, { bytesInOutput }]) => [path, bytesInOutput]));
-    } finally {
-      rmSync(folder, { recursive: true });
+    const { outputs } = await buildModules("src/index.ts", FOLDER, readBaseConfig());
+    const inputs = Object.values(outputs).flatMap((it) => Object.entries(it.inputs));
+    const bytes = new Map<string, number>();
+    for (const [path, { bytesInOutput }] of inputs) {
+      bytes.set(path, (bytes.get(path) ?? 0) + bytesInOutput);
     }
+    sizes = bytes;
   }, 120_000);
 
   test("is built with the replacements that are listed here", () => {

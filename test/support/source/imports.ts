@@ -44,7 +44,7 @@ export const STUBS = "src/features/stubs.ts";
 
 /** The entry points: they may import everything, and nothing else imports them. */
 const ENTRY_POINTS: readonly string[] = [
-  ...["src/index.ts", "src/app.ts", "src/routes.ts", "src/consumer.ts"],
+  ...["index", "objects", "app", "api", "routes", "consumer", "cron"].map((it) => `src/${it}.ts`),
 ];
 
 /** The console calls the API by the types of its routes. */

@@ -1,13 +1,14 @@
 // Runs the worker under `wrangler dev` with its own database: built once, started any number of
 // times on the same state, and killed with SIGKILL.
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { basename, join, relative, resolve } from "node:path";
 import { hashPassword } from "../../../src/features/access/sessions/passwords.ts";
+import { readBaseConfig } from "../../../src/setup/deploying/base-config.ts";
 import { buildFirstAccount } from "../../../src/setup/first-account.ts";
 import { insert, migrate } from "../../../src/setup/local-database.ts";
+import { buildModules, moduleConfig } from "../../../src/setup/modules.ts";
 import { memoryFolder } from "../local/memory.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -37,17 +38,6 @@ function folderOf(name: string): string {
 const newState = (below: string): string =>
   mkdtempSync(join(memoryFolder() ?? below, "tocsin-state-"));
 
-/** The worker's configuration with another entry point. */
-function configuration(main: string, adjusted: (own: string) => string): string {
-  const own = readFileSync(join(root, "wrangler.toml"), "utf8");
-  const moved = own
-    .replace('main = "src/index.ts"', `main = "${main}"`)
-    .replace('migrations_dir = "migrations"', 'migrations_dir = "../../migrations"')
-    .replace('directory = "dist/', 'directory = "../../dist/')
-    .replaceAll('= "./src/', `= "${root}/src/`);
-  return adjusted(moved);
-}
-
 /**
  * Bundles the worker, so that edits do not restart it, and creates its database with a first
  * account.
@@ -65,20 +55,14 @@ export async function buildWorker(
   // The measurements do not use static assets, so an empty folder is enough.
   mkdirSync(join(root, "dist/assets"), { recursive: true });
   const state = newState(below);
-  const source = join(below, "source.toml");
-  writeFileSync(source, configuration(`../../${main}`, adjusted));
-  const built = join(below, "built");
-  await endedTogether((signal) => [
-    promisify(execFile)(
-      process.execPath,
-      [wrangler, "deploy", "--dry-run", "-c", source, "--outdir", built],
-      { cwd: root, env: { ...process.env, ...QUIET }, signal },
-    ),
-    migrate(state, signal),
-  ]);
-  const config = join(below, "wrangler.toml");
-  const file = main.replace(/^.*\/(.+)\.ts$/, "$1.js");
-  writeFileSync(config, `no_bundle = true\n${configuration(`built/${file}`, adjusted)}`);
+  const folder = relative(root, join(below, "built"));
+  const base = readBaseConfig(adjusted(readFileSync(join(root, "wrangler.toml"), "utf8")));
+  await endedTogether((signal) => [buildModules(main, folder, base), migrate(state, signal)]);
+  const config = join(below, "wrangler.json");
+  writeFileSync(
+    config,
+    JSON.stringify(moduleConfig(base, join(folder, `${basename(main, ".ts")}.js`))),
+  );
   const passwordHash = await hashPassword(PASSWORD, 1);
   const people = { account: "Acme", person: "Bea Bench", email: EMAIL };
   const first = buildFirstAccount({ ...people, passwordHash, passwordExpired: false }, Date.now());

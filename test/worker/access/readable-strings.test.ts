@@ -3,11 +3,11 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createApp } from "../../../src/app.ts";
 import { pages } from "../../../src/console/pages.ts";
 import worker from "../../../src/index.ts";
 import { routes } from "../../../src/routes.ts";
 import type { Account } from "../../support/api/api.ts";
+import { servedRoutes } from "../../support/api/served-routes.ts";
 import { selectSome, sized } from "../../support/generated/sizes.ts";
 import { makeAlert, makeOutgoingIntegration } from "../../support/integrations/outgoing.ts";
 import { openReceiver } from "../../support/integrations/receiver.ts";
@@ -99,9 +99,8 @@ async function stateNow(): Promise<string> {
 }
 
 const internal = new Set([...routes.map(({ path }) => path), ...pages.map(({ path }) => path)]);
-const entrances = createApp().routes.filter(
-  ({ path, method }) =>
-    method !== "ALL" && !path.startsWith("/api/") && !path.includes("*") && !internal.has(path),
+const entrances = servedRoutes().filter(
+  ({ path }) => !path.startsWith("/api/") && !path.includes("*") && !internal.has(path),
 );
 
 /** A request with the text wherever an entrance looks for a credential. */

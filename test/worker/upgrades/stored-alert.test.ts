@@ -22,6 +22,8 @@ test("sets the exact timer of an alert that the previous version stored", async 
   const value: StoredValue = JSON.parse(text.replaceAll("1795470198098", String(dueAt)));
   const stub = env.ALERT.getByName("alt_previous-version");
   await store(stub, value);
+  // Whatever wakes it.
+  await stub.isRunning("nobody's account");
   const alarmAt = () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
   await vi.waitFor(async () => expect(await alarmAt()).toBe(dueAt), soon);
 });
