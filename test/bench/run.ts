@@ -12,6 +12,7 @@ import { answers } from "./answers/answers.ts";
 import { backups } from "./backup/backups.ts";
 import { benchOnCall } from "./calculations/oncall.ts";
 import { benchTypes } from "./calculations/types.ts";
+import { cold } from "./cold/cold.ts";
 import { consoles } from "./console/console.ts";
 import { full } from "./fill/full.ts";
 import { budgets } from "./latency/budgets.ts";
@@ -81,6 +82,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     always: true,
     run: () => onWorker((bench) => bench.during(UNLIMITED, consoles)),
   },
+  cold: { always: true, run: cold },
   storm: { always: true, run: () => onWorker(storms) },
   full: {
     always: false,
