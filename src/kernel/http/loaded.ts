@@ -41,8 +41,11 @@ export function loadedRoutes(
     const mount = await load();
     const app = new Hono<Environment>({ strict: false });
     app.use("*", async (context, next) => {
-      context.set("requestId", requestIds.get(context.req.raw) ?? "");
+      const { raw } = context.req;
+      context.set("requestId", requestIds.get(raw) ?? "");
       await next();
+      // A handler may have given the request another one.
+      requestIds.set(raw, context.get("requestId"));
     });
     app.notFound(({ get }) => respond(NO_ENDPOINT, get("requestId")));
     app.onError((error) => {
@@ -54,7 +57,10 @@ export function loadedRoutes(
   return async (context) => {
     loaded ??= await loadOrLog(build);
     if (loaded === null) return respond(NOT_LOADED, context.get("requestId"));
-    requestIds.set(context.req.raw, context.get("requestId"));
-    return loaded.fetch(context.req.raw, context.env, context.executionCtx);
+    const { raw } = context.req;
+    requestIds.set(raw, context.get("requestId"));
+    const response = await loaded.fetch(raw, context.env, context.executionCtx);
+    context.set("requestId", requestIds.get(raw) ?? "");
+    return response;
   };
 }

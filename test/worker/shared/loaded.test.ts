@@ -80,11 +80,16 @@ test("a request whose code could not be loaded is to be repeated, and the next o
   app.use("*", async (context, next) => {
     context.set("requestId", "request");
     await next();
+    context.header("X-Request-Id", context.get("requestId"));
   });
   const handler = () => new Response("handled");
   app.get("/handler", loadedHandler(loadingAfter(1, handler)));
   const mount = (routes: Hono<Environment>) => {
     routes.get("/routes/one", ({ get }) => new Response(`routed ${get("requestId")}`));
+    routes.get("/routes/other", (context) => {
+      context.set("requestId", "of the handler");
+      return new Response();
+    });
     routes.get("/routes/broken", () => {
       throw new Error("a fault");
     });
@@ -108,6 +113,8 @@ test("a request whose code could not be loaded is to be repeated, and the next o
     expect.stringContaining("could not be loaded"),
   ]);
   expect(await get("/routes/one")).toEqual([200, null, "routed request"]);
+  const other = await app.request("/routes/other", {}, env, context as unknown as ExecutionContext);
+  expect(other.headers.get("x-request-id")).toBe("of the handler");
   expect(await get("/routes/none")).toEqual([
     404,
     null,
