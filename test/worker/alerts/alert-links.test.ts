@@ -114,7 +114,7 @@ describe("a button", () => {
     const first = pages.filter(({ text }) => text.includes("Escalation stops."));
     const again = pages.filter(({ text }) => text.includes("Acknowledged, already by you at 20"));
     expect([first.length, again.length]).toEqual([1, 9]);
-    expect(pages[0]?.text.match(/Acknowledged by Ada/g)).toHaveLength(1);
+    expect(first[0]?.text.match(/Acknowledged by Ada/g)).toHaveLength(1);
   });
 
   test("rejects for the person; the alert stays open for the rest of the layer", async () => {
