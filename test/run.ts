@@ -58,6 +58,7 @@ const jobs: readonly Job[] = isPartial
             { name: "types", command: ["npm", "run", "-s", "types"] },
           ]),
       projects("domain"),
+      projects("api"),
       { ...projects("browser"), isBeside: true },
       { ...projects("crash"), isBeside: true },
       { ...projects("worker"), isBeside: true },

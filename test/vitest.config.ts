@@ -16,6 +16,7 @@ import { Faults } from "./faults.ts";
 import { seedFor } from "./support/generated/seed.ts";
 import { finalSchema } from "./support/local/final-schema.ts";
 import { staticImports } from "./support/worker/static-imports.ts";
+import { testVariables } from "./support/worker/variables.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
 const PATIENCE_MS = 120_000;
@@ -74,9 +75,11 @@ function writeWhole(file: string, text: string): void {
 }
 
 /**
- * Four projects: `domain` runs pure code in Node; `worker` runs everything else in the real runtime, its files shared
- * out between a few runtimes (a runtime per file costs five times as much); `crash` kills a worker of its own and deploys to a
- * stand-in, and `browser` drives the console. `npm test` runs them beside each other (`run.ts`).
+ * Five projects: `domain` runs pure code in Node; `api` runs the whole worker in Node too, behind its front door, on a
+ * platform of the tests (`support/platform`); `worker` runs in the real runtime what is about the runtime: alarms, queues,
+ * evictions, sockets, limits, its files shared out between a few runtimes (a runtime per file costs five times as much);
+ * `crash` kills a worker of its own and deploys to a stand-in, and `browser` drives the console. `npm test` runs them
+ * beside each other (`run.ts`).
  */
 export default defineConfig(({ mode }) => {
   const isDeep = mode === "deep";
@@ -99,6 +102,8 @@ export default defineConfig(({ mode }) => {
     root,
     test: {
       reporters: ["default", new Faults()],
+      // What the worker logs of faults that tests cause is of use only beside a failure.
+      silent: "passed-only",
       // What a file becomes is stored in `node_modules`: half of the time until the first test runs.
       experimental: { fsModuleCache: true },
       projects: [
@@ -118,54 +123,45 @@ export default defineConfig(({ mode }) => {
         },
         {
           root,
+          resolve: {
+            alias: {
+              "cloudflare:workers": `${root}test/support/platform/cloudflare-workers.ts`,
+              "cloudflare:test": `${root}test/support/platform/cloudflare-test.ts`,
+            },
+          },
+          test: {
+            name: "api",
+            include: filesIn(isDeep, "contract", "api"),
+            setupFiles: [
+              `${root}test/support/generated/generated.ts`,
+              `${root}test/support/worker/migrate.ts`,
+            ],
+            environment: "node",
+            pool: "threads",
+            isolate: false,
+            maxWorkers: Math.max(2, CORES),
+            sequence: { groupOrder: 4 },
+            testTimeout: patience,
+            hookTimeout: patience,
+          },
+        },
+        {
+          root,
           plugins: [
             staticImports(`${root}src/`),
             cloudflareTest({
               wrangler: { configPath: `${root}wrangler.toml` },
               miniflare: {
                 bindings: {
+                  ...testVariables(process.env),
                   TEST_SCHEMA: [...finalSchema(`${root}migrations`)],
-                  RATE_LIMITS: "off",
-                  LOG_CHANGES: "off",
-                  PASSWORD_HASHING: "cheap",
-                  PUBLIC_URL: "https://tocsin.test",
-                  LINK_SECRET: "only the tests sign with this",
-                  VAPID_PRIVATE_KEY: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
-                  TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
-                  TWILIO_AUTH_TOKEN: "only the tests' Twilio knows this",
-                  TWILIO_FROM: "+15005550006",
-                  TWILIO_API: "https://twilio.test",
-                  VONAGE_API_SECRET: "",
-                  VONAGE_SIGNATURE_SECRET: "",
-                  VONAGE_PRIVATE_KEY: "",
-                  TELNYX_API_KEY: "",
-                  PUSHOVER_API: "https://pushover.test",
-                  PUSHOVER_TOKEN: "only-the-tests-pushover-knows-",
-                  TELEGRAM_API: "https://telegram.test",
-                  TELEGRAM_BOT_TOKEN: "110201543:only-the-tests-telegram-knows",
-                  RESEND_API_KEY: "",
-                  RESEND_WEBHOOK_SECRET: "",
-                  MAILGUN_API_KEY: "",
-                  MAILGUN_SIGNING_KEY: "",
-                  METRICS_TOKEN: "",
-                  BACKUP_KEY: "",
-                  HEARTBEAT_URL: "",
-                  OIDC_ISSUER: "",
-                  OIDC_CLIENT_ID: "",
-                  OIDC_CLIENT_SECRET: "",
-                  OIDC_NAME: "",
-                  PAGES_AT_ONCE: "0",
-                  NOTICE_DELAY_SECONDS: "0",
-                  TEST_SIZE,
-                  TEST_SEED,
-                  SEQUENCES: process.env.SEQUENCES ?? "",
                 },
               },
             }),
           ],
           test: {
             name: "worker",
-            include: filesIn(isDeep, "worker", "contract"),
+            include: filesIn(isDeep, "worker"),
             setupFiles: [
               `${root}test/support/generated/generated.ts`,
               `${root}test/support/worker/migrate.ts`,

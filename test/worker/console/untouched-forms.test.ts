@@ -29,7 +29,7 @@ async function untilQuiet(accountId: string): Promise<void> {
 async function formOn(browser: Browser, page: string, action: string): Promise<PageForm> {
   const shown = await browser.get(page);
   expect([page, shown.status]).toEqual([page, 200]);
-  const forms = await formsOf(shown.text);
+  const forms = formsOf(shown.text);
   const form = forms.find((it) => it.action === action);
   if (!form) throw new Error(`no form to ${action} on ${page}: ${forms.map((it) => it.action)}`);
   return form;
@@ -314,7 +314,7 @@ async function submitShiftForms(browser: Browser, path: string, at: string | nul
   const query = at === null ? "" : `?at=${encodeURIComponent(at)}`;
   const edit = await browser.get(`${path}/edit${query}`);
   expect([edit.status, path + query]).toEqual([200, path + query]);
-  const forms = await formsOf(edit.text);
+  const forms = formsOf(edit.text);
   const form = forms.find(({ action }) => action === path);
   if (!form) throw new Error(`no form on ${path}/edit`);
   await submitUnchanged(browser, form);
