@@ -1,17 +1,11 @@
 // D1 in Node: the interface of the binding, with the prototypes that tests replace methods of, on SQLite in memory.
 // It has D1's limits. What it does not have: the number of rows that a statement reads.
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 import { takeTurn } from "./context.ts";
-import { LIMITS, sqliteMessage } from "./sqlite.ts";
+import { type Compiled, compile, openSqlite, rowsOf, sqliteMessage } from "./sqlite.ts";
 
 type Cell = string | number | null | readonly number[];
 type Row = Record<string, Cell>;
-
-type Compiled = {
-  readonly statement: StatementSync;
-  /** The columns of its rows. */
-  readonly names: readonly string[];
-};
 
 type Query = { readonly statement: string; readonly params: readonly unknown[] };
 
@@ -20,37 +14,31 @@ const MAX_COMPILED = 2_000;
 
 /** The database, which `reset` replaces. */
 class Engine {
-  #sqlite = this.#open();
+  #sqlite = openSqlite();
   readonly #compiled = new Map<string, Compiled>();
   #bookmarks = 0;
-
-  #open(): DatabaseSync {
-    return new DatabaseSync(":memory:", { limits: LIMITS });
-  }
 
   reset(): void {
     this.#compiled.clear();
     this.#sqlite.close();
-    this.#sqlite = this.#open();
+    this.#sqlite = openSqlite();
   }
 
   #compile(text: string): Compiled {
     const known = this.#compiled.get(text);
     if (known) return known;
-    const statement = this.#sqlite.prepare(text);
-    statement.setReturnArrays(true);
-    const compiled = { statement, names: statement.columns().map(({ name }) => name) };
+    const compiled = compile(this.#sqlite, text);
     if (this.#compiled.size >= MAX_COMPILED) this.#compiled.clear();
     this.#compiled.set(text, compiled);
     return compiled;
   }
 
   #execute({ statement: text, params }: Query) {
-    const { statement, names } = this.#compile(text);
+    const compiled = this.#compile(text);
     const before = this.#read("select total_changes()");
-    const rows = statement.all(...params.map(toInput)) as unknown as unknown[][];
+    const rows = rowsOf(compiled, params.map(toInput));
     const results = rows.map((cells): Row => {
-      return Object.fromEntries(cells.map((cell, at) => [names[at], toCell(cell)]));
+      return Object.fromEntries(cells.map((cell, at) => [compiled.names[at], toCell(cell)]));
     });
     return { results, changes: this.#read("select total_changes()") - before };
   }
@@ -212,7 +200,7 @@ class D1Database {
   }
 
   prepare(query: string): D1PreparedStatement {
-    return this.#session.prepare(query);
+    return new D1PreparedStatement(this.#session, query);
   }
 
   async batch(statements: readonly D1PreparedStatement[]) {

@@ -137,8 +137,9 @@ class Slot {
     await takeTurn();
     const answer = await this.run(async ({ instance }) => {
       try {
+        // Fields are no methods, even if they are functions.
         if (Object.hasOwn(instance, name) || typeof instance[name] !== "function") {
-          throw new TypeError(`The RPC receiver does not implement the method "${name}".`);
+          throw new TypeError(`The RPC receiver does not implement "${name}".`);
         }
         return { value: structuredClone(await instance[name](...sent)) };
       } catch (error) {
@@ -280,9 +281,10 @@ export class Namespace {
     return this;
   }
 
-  /** Those of its objects that have stored something. */
+  /** Those of its objects that have stored something, without their names. */
   stored(): ObjectId[] {
-    return [...this.#slots.values()].filter(({ stored }) => !stored.isEmpty).map(({ id }) => id);
+    const stored = [...this.#slots].filter(([, { stored }]) => !stored.isEmpty);
+    return stored.map(([hex]) => new ObjectId(hex));
   }
 
   evictAll(): void {

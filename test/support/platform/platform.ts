@@ -1,5 +1,6 @@
 // The platform in Node: the bindings of `wrangler.toml`, with the worker of `src/index.ts` behind them.
 import { readFileSync } from "node:fs";
+import { STATUS_CODES } from "node:http";
 import { resolve } from "node:path";
 import { parse } from "smol-toml";
 import { finalSchema } from "../local/final-schema.ts";
@@ -80,9 +81,13 @@ const entrance = {
     const { default: worker } = await loadWorker();
     const request = requestOf(input, init);
     const context = newExecutionContext();
-    return runIn(requests, async () =>
+    const { body, status, headers } = await runIn(requests, async () =>
       worker.fetch(request as never, env, context as unknown as ExecutionContext),
     );
+    const response = new Response(body as BodyInit | null, {
+      ...{ status, headers: headers as unknown as Headers, statusText: STATUS_CODES[status] ?? "" },
+    });
+    return Object.defineProperty(response, "url", { value: request.url });
   },
 };
 

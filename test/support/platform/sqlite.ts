@@ -1,19 +1,65 @@
 // What D1 and the storage of objects have in common: the limits and the messages of the platform's SQLite.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-/** The limits of the platform's SQLite. */
-export const LIMITS = {
-  length: 2_200_000,
-  sqlLength: 100_000,
+/** The longest statement. */
+const MAX_STATEMENT = 100_000;
+
+/** The limits of the platform's SQLite, as the runtime has them locally. */
+const LIMITS = {
+  sqlLength: MAX_STATEMENT,
   column: 100,
   exprDepth: 100,
   compoundSelect: 5,
   vdbeOp: 25_000,
-  functionArg: 32,
+  functionArg: 127,
   attach: 0,
   likePatternLength: 50,
   variableNumber: 100,
   triggerDepth: 10,
 };
+
+/** A new database in memory. */
+export const openSqlite = () =>
+  new DatabaseSync(":memory:", { limits: LIMITS, enableDoubleQuotedStringLiterals: true });
+
+/** A parameter of a statement, or what has no parameters within. */
+const PARAMETER = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\?(\d*)/g;
+
+/** How many parameters a statement has. */
+function countParameters(text: string): number {
+  let count = 0;
+  for (const [found, number] of text.matchAll(PARAMETER)) {
+    if (found.startsWith("?")) count = number ? Math.max(count, Number(number)) : count + 1;
+  }
+  return count;
+}
+
+export type Compiled = {
+  readonly statement: StatementSync;
+  /** The columns of its rows. */
+  readonly names: readonly string[];
+  readonly parameters: number;
+};
+
+/** Compiles a statement whose rows are arrays. */
+export function compile(sqlite: DatabaseSync, text: string): Compiled {
+  if (text.length > MAX_STATEMENT) throw new Error("statement too long: SQLITE_TOOBIG");
+  const statement = sqlite.prepare(text);
+  statement.setReturnArrays(true);
+  const names = statement.columns().map(({ name }) => name);
+  return { statement, names, parameters: countParameters(text) };
+}
+
+/** The rows of a statement. */
+export function rowsOf(
+  { statement, parameters }: Compiled,
+  values: readonly SQLInputValue[],
+): readonly (readonly unknown[])[] {
+  if (values.length !== parameters) {
+    throw new Error("Wrong number of parameter bindings for SQL query.");
+  }
+  return statement.all(...values) as unknown as unknown[][];
+}
 
 /** The result codes of SQLite that statements end with, by number. */
 const CODES: Readonly<Record<number, string>> = {

@@ -1,7 +1,7 @@
 // The storage of an object in Node: keys, tables and the alarm, in memory.
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { takeTurn } from "./context.ts";
-import { LIMITS, sqliteMessage } from "./sqlite.ts";
+import { compile, openSqlite, rowsOf, sqliteMessage } from "./sqlite.ts";
 
 type ListOptions = {
   readonly prefix?: string;
@@ -20,7 +20,7 @@ export class StoredState {
 
   /** Opened when it is first used: most objects have no tables. */
   get sqlite(): DatabaseSync {
-    this.#sqlite ??= new DatabaseSync(":memory:", { limits: LIMITS });
+    this.#sqlite ??= openSqlite();
     return this.#sqlite;
   }
 
@@ -110,6 +110,11 @@ class Cursor {
 const toCell = (value: unknown) =>
   value instanceof Uint8Array ? Uint8Array.from(value).buffer : value;
 
+function toInput(value: unknown): SQLInputValue {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return typeof value === "boolean" ? String(value) : (value as SQLInputValue);
+}
+
 /** Whether a text has more than one statement. */
 const isScript = (text: string) => /;\s*\S/.test(text);
 
@@ -135,13 +140,10 @@ class SqlStorage {
       }
       const changes = () => Number(sqlite.prepare("select total_changes() as n").get()?.n);
       const before = changes();
-      const statement = sqlite.prepare(text);
-      statement.setReturnArrays(true);
-      const inputs = values.map((it) => (it instanceof ArrayBuffer ? new Uint8Array(it) : it));
-      const rows = statement.all(...(inputs as SQLInputValue[])) as unknown as unknown[][];
-      const names = statement.columns().map(({ name }) => name);
+      const compiled = compile(sqlite, text);
+      const rows = rowsOf(compiled, values.map(toInput));
       return new Cursor(
-        names,
+        compiled.names,
         rows.map((cells) => cells.map(toCell)),
         changes() - before,
       );
