@@ -12,7 +12,9 @@ import { resolve } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { setUpsText } from "../src/products/stored-set-ups.ts";
+import { Answers } from "./answers.ts";
 import { Faults } from "./faults.ts";
+import { isSampled } from "./support/answers/sample.ts";
 import { seedFor } from "./support/generated/seed.ts";
 import { finalSchema } from "./support/local/final-schema.ts";
 import { staticImports } from "./support/worker/static-imports.ts";
@@ -41,18 +43,22 @@ const PREBUNDLED = [
   ...["libphonenumber-js/core", "oauth4webapi", "postal-mime", "re2js", "standardwebhooks", "yaml"],
 ];
 
+/** The commit from which is drawn what runs only in part. */
+const COMMIT = process.env.TEST_COMMIT ?? "";
+
 const root = `${resolve(import.meta.dirname, "..")}/`;
 
 /**
- * The files that restart workers: those that kill them, and one of the others, which the seed
- * selects; under `npm run test:deep` and `npm test -- <words>` all.
+ * The files that restart workers: those that kill them, and one of the others, which is drawn from the
+ * commit; under `npm run test:deep` and `npm test -- <words>` all.
  */
-function restarting(isEvery: boolean, seed: number): string[] {
+function restarting(isEvery: boolean): string[] {
   const patterns = ["crash", "deploying", "upgrades"].map((it) => `test/${it}/**/*.test.ts`);
   if (isEvery) return patterns;
   const always = ["test/crash/crash.test.ts", "test/crash/single-sign-on.test.ts"];
   const others = globSync(patterns, { cwd: root }).filter((file) => !always.includes(file));
-  return [...always, ...others.sort().filter((_, i) => i === seed % others.length)];
+  const drawn = Number.parseInt(COMMIT.slice(0, 8) || "0", 16) % others.length;
+  return [...always, ...others.sort().filter((_, i) => i === drawn)];
 }
 
 /** The test files of a folder; under `npm run test:deep` only those whose size depends on it. */
@@ -62,6 +68,13 @@ function filesIn(isDeep: boolean, ...folders: readonly string[]): string[] {
   const isSized = (file: string) =>
     /\/(sizes|oncall-random)\.ts"|"fast-check"/.test(readFileSync(`${root}${file}`, "utf8"));
   return globSync(patterns, { cwd: root }).filter(isSized);
+}
+
+/** The files of `api` that run in the runtime as well, under `npm test` and `npm run test:deep`; see `differential.ts`. */
+function sampleOf(isDeep: boolean): string[] {
+  if (process.env.TEST_ANSWERS === undefined) return [];
+  const files = globSync(filesIn(isDeep, "contract", "api"), { cwd: root });
+  return files.filter((file) => isSampled(file, isDeep, COMMIT));
 }
 
 /**
@@ -101,7 +114,7 @@ export default defineConfig(({ mode }) => {
   return {
     root,
     test: {
-      reporters: ["default", new Faults()],
+      reporters: ["default", new Faults(), new Answers()],
       // What the worker logs of faults that tests cause is of use only beside a failure.
       silent: "passed-only",
       // What a file becomes is stored in `node_modules`: half of the time until the first test runs.
@@ -135,6 +148,7 @@ export default defineConfig(({ mode }) => {
             setupFiles: [
               `${root}test/support/generated/generated.ts`,
               `${root}test/support/worker/migrate.ts`,
+              `${root}test/support/answers/record.ts`,
             ],
             environment: "node",
             pool: "threads",
@@ -161,10 +175,11 @@ export default defineConfig(({ mode }) => {
           ],
           test: {
             name: "worker",
-            include: filesIn(isDeep, "worker"),
+            include: [...filesIn(isDeep, "worker"), ...sampleOf(isDeep)],
             setupFiles: [
               `${root}test/support/generated/generated.ts`,
               `${root}test/support/worker/migrate.ts`,
+              `${root}test/support/answers/record.ts`,
             ],
             isolate: false,
             // Each runtime loads every module anew: of these libraries, one instead of hundreds.
@@ -184,7 +199,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "crash",
             globalSetup: [`${root}test/crash/shared-build.ts`],
-            include: restarting(isDeep || process.env.TEST_JOURNEYS !== "some", Number(TEST_SEED)),
+            include: restarting(isDeep || process.env.TEST_JOURNEYS !== "some"),
             environment: "node",
             // At a small size they wait most of the time; at full size, load is what they are about.
             maxWorkers: isDeep ? 1 : 3,

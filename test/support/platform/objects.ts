@@ -67,6 +67,7 @@ class Slot {
   #awake: Promise<Awake> | null = null;
   #timer: NodeJS.Timeout | undefined;
   #alarmFailures = 0;
+  #isFiring = false;
 
   constructor(id: ObjectId, className: string, surroundings: Surroundings) {
     this.id = id;
@@ -168,7 +169,8 @@ class Slot {
   #setTimer(): void {
     clearTimer(this.#timer);
     const { alarm } = this.stored;
-    if (alarm === null) return;
+    // An alarm that is set by the alarm's own handler waits for its end.
+    if (alarm === null || this.#isFiring) return;
     const after = Math.min(Math.max(0, alarm - realNow()), LONGEST_TIMER_MS);
     this.#timer = setTimer(() => void this.#fire(), after);
     this.#timer.unref();
@@ -177,16 +179,23 @@ class Slot {
   async #fire(): Promise<void> {
     const { alarm } = this.stored;
     if (alarm === null) return;
-    if (alarm > realNow()) return this.#setTimer();
-    this.stored.alarm = null;
+    if (alarm <= realNow()) {
+      this.stored.alarm = null;
+      this.#isFiring = true;
+      await this.#handleAlarm();
+      this.#isFiring = false;
+    }
+    this.#setTimer();
+  }
+
+  async #handleAlarm(): Promise<void> {
     try {
       await this.run(({ instance }) => instance.alarm?.({ retryCount: this.#alarmFailures }));
       this.#alarmFailures = 0;
     } catch {
-      if (this.#alarmFailures >= ALARM_RETRIES || this.stored.alarm !== null) return;
-      this.stored.alarm = realNow() + FIRST_RETRY_MS * 2 ** this.#alarmFailures;
+      if (this.#alarmFailures >= ALARM_RETRIES) return;
+      this.stored.alarm ??= realNow() + FIRST_RETRY_MS * 2 ** this.#alarmFailures;
       this.#alarmFailures += 1;
-      this.#setTimer();
     }
   }
 

@@ -4,6 +4,8 @@
 export const testVariables = (environment: Readonly<Record<string, string | undefined>>) => ({
   TEST_SIZE: environment.TEST_SIZE ?? "small",
   TEST_SEED: environment.TEST_SEED ?? "",
+  TEST_COMMIT: environment.TEST_COMMIT ?? "",
+  TEST_ANSWERS: environment.TEST_ANSWERS ?? "",
   SEQUENCES: environment.SEQUENCES ?? "",
   RATE_LIMITS: "off",
   LOG_CHANGES: "off",

@@ -1,0 +1,66 @@
+// Compares what the same requests of the same tests were answered in two runs.
+import type { Asked } from "./answers.ts";
+
+/** What a run noted: per test, its requests and answers. */
+export type Recording = ReadonlyMap<string, readonly Asked[]>;
+
+/** A request that is answered otherwise. */
+export type Difference = {
+  readonly test: string;
+  readonly request: string;
+  /** Of each of the two runs. */
+  readonly answers: readonly [string, string];
+};
+
+/** Reads the lines of a run's notes. */
+export const recordingOf = (text: string): Recording =>
+  new Map(
+    text
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as [string, Asked[]]),
+  );
+
+/**
+ * The answers of a test by their requests. A request that is repeated until something has happened has the last answer
+ * only: how often it is made depends on the machine.
+ */
+function answersByRequest(asked: readonly Asked[]): ReadonlyMap<string, string> {
+  return new Map(asked.filter(({ answer }) => answer !== "").map((it) => [it.request, it.answer]));
+}
+
+/** What differs, of the tests and requests that both runs have. */
+export function differencesOf(one: Recording, other: Recording): Difference[] {
+  return [...one].flatMap(([test, asked]) => {
+    const theirs = answersByRequest(other.get(test) ?? []);
+    return [...answersByRequest(asked)].flatMap(([request, answer]) => {
+      const theirAnswer = theirs.get(request);
+      const differs = theirAnswer !== undefined && theirAnswer !== answer;
+      return differs ? [{ test, request, answers: [answer, theirAnswer] as const }] : [];
+    });
+  });
+}
+
+/** The same, of what differs whichever of the first runs is compared with whichever of the other ones. */
+export function lastingDifferences(
+  ones: readonly Recording[],
+  others: readonly Recording[],
+): Difference[] {
+  const [first = [], ...rest] = ones.flatMap((one) =>
+    others.map((other) => differencesOf(one, other)),
+  );
+  const isIn = (list: readonly Difference[], { test, request }: Difference) =>
+    list.some((it) => it.test === test && it.request === request);
+  return first.filter((it) => rest.every((list) => isIn(list, it)));
+}
+
+/** The first line that differs, and how many tests and requests do. */
+export function describeDifference({ test, request, answers }: Difference): string {
+  const [node = [], runtime = []] = answers.map((it) => it.split("\n"));
+  const at = node.findIndex((line, i) => line !== runtime[i]);
+  const [ours, theirs] = [node[at] ?? "(missing)", runtime[at] ?? "(missing)"];
+  const same = [...ours].findIndex((letter, i) => letter !== theirs[i]);
+  const from = Math.max(0, same - 60);
+  const part = (line: string) => line.slice(from, from + 200);
+  return `${test}\n  ${request.slice(0, 200)}\n  in Node:        ${part(ours)}\n  in the runtime: ${part(theirs)}`;
+}
