@@ -22,11 +22,21 @@ export const recordingOf = (text: string): Recording =>
   );
 
 /**
- * The answers of a test by their requests. A request that is repeated until something has happened has the last answer
- * only: how often it is made depends on the machine.
+ * The answers of a test by their requests. A read that is repeated until something has happened has the last answer only:
+ * how often it is made depends on the machine. Of writes that are made at once, any may be the first.
  */
 function answersByRequest(asked: readonly Asked[]): ReadonlyMap<string, string> {
-  return new Map(asked.filter(({ answer }) => answer !== "").map((it) => [it.request, it.answer]));
+  const answered = Map.groupBy(
+    asked.filter(({ answer }) => answer !== ""),
+    ({ request }) => request,
+  );
+  return new Map(
+    [...answered].map(([request, all]) => {
+      const answers = all.map(({ answer }) => answer);
+      const counted = request.startsWith("GET ") ? answers.slice(-1) : answers.sort();
+      return [request, counted.join("\n")];
+    }),
+  );
 }
 
 /** What differs, of the tests and requests that both runs have. */
