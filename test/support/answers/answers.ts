@@ -17,7 +17,6 @@ const MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec";
 const DAYS = "Mon|Tue|Wed|Thu|Fri|Sat|Sun";
 
 const CHANGING: readonly (readonly [RegExp, string])[] = [
-  [/[\w.+-]*\d[\w.+-]*(?:@|%40)/g, "<mailbox>@"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<uuid>"],
   [
     /\b\d{4}-\d\d-\d\d(?:(?:T|%20| )\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?/g,
@@ -30,13 +29,15 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\b(?=[a-z]*\d)[0-9a-z]{26,}\b/g, "<token>"],
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{16,}/g, "<token>"],
   [/\b1[5-9]\d{8}(?:\d{3})?\b/g, "<time>"],
-  // A fraction of a time that passes, and a number of a telephone.
+  // A fraction of a time that passes.
   [/\b\d+\.\d{3,}\b/g, "<fraction>"],
-  [/(?:\+|%2B)\d{8,}/g, "<phone>"],
   // A subscription at a stand-in of a push service.
   [/\/send\/[\w-]+/g, "/send/<token>"],
   [/\bAccount \d+/g, "Account <n>"],
 ];
+
+/** The user of an e-mail address, and a number of a telephone: tests number them, or draw them. */
+const ADDRESS = /[\w.+-]*\d[\w.+-]*(?=@|%40)|(?:\+|%2B)\d{8,}/g;
 
 /** On a page, every number and every name of a day may be of the time at which it is read. */
 const CHANGING_ON_PAGES: readonly (readonly [RegExp, string])[] = [
@@ -44,26 +45,36 @@ const CHANGING_ON_PAGES: readonly (readonly [RegExp, string])[] = [
   [/-?\d+(?:\.\d+)?/g, "<n>"],
 ];
 
-const without = (text: string, changing: typeof CHANGING) =>
-  changing.reduce((left, [pattern, name]) => left.replace(pattern, name), text);
+/** The addresses that a test has sent, in its order: theirs in an answer is compared. */
+type Sent = Map<string, number>;
+
+/** A text without what changes; `learns`: its addresses are sent by the test. */
+function without(text: string, sent: Sent, changing = CHANGING, learns = false): string {
+  const unaddressed = text.replace(ADDRESS, (address) => {
+    if (learns && !sent.has(address)) sent.set(address, sent.size + 1);
+    return `<address ${sent.get(address) ?? "of another"}>`;
+  });
+  return changing.reduce((left, [pattern, name]) => left.replace(pattern, name), unaddressed);
+}
 
 /** A cookie that is set has a random value. */
 const withoutCookie = (name: string, value: string) =>
   name === "set-cookie" ? value.replace(/=[^;]+/, "=<value>") : value;
 
 /** An answer in one text: its status, headers and body. */
-function normalizedAnswer({ status, headers, text }: Answer): string {
+function normalizedAnswer({ status, headers, text }: Answer, sent: Sent): string {
   const lines = [...headers]
     .filter(([name]) => !OWN_HEADERS.test(name))
-    .map(([name, value]) => `${name}: ${without(withoutCookie(name, value), CHANGING)}`);
+    .map(([name, value]) => `${name}: ${without(withoutCookie(name, value), sent)}`);
   const isPage = headers.get("content-type")?.includes("html") ?? false;
-  const body = without(text, isPage ? [...CHANGING, ...CHANGING_ON_PAGES] : CHANGING);
+  const body = without(text, sent, isPage ? [...CHANGING, ...CHANGING_ON_PAGES] : CHANGING);
   return [String(status), ...lines.sort(), body].join("\n");
 }
 
 /** The notes of the test under way. */
 type Notes = {
   readonly list: Asked[];
+  readonly sent: Sent;
   /** The paths of the writes that are not answered. */
   readonly writing: string[];
   /** Whether two writes of one path were made at once: which came first decides what is answered from then on. */
@@ -74,17 +85,17 @@ let notes: Notes | null = null;
 
 /** Notes what is asked from now on in a list, or nowhere. */
 export function noteAnswersIn(list: Asked[] | null): void {
-  notes = list && { list, writing: [], isRaced: false };
+  notes = list && { list, sent: new Map(), writing: [], isRaced: false };
 }
 
 /** Notes a request; what is returned notes its answer. */
 export function noteRequest({ method, path, body }: Request): (answer: Answer) => void {
   if (notes === null) return () => {};
   const own = notes;
-  const sent = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
-  const address = without(`${method} ${path}`, CHANGING);
+  const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
+  const address = without(`${method} ${path}`, own.sent);
   const asked: Asked = {
-    request: without(`${address} ${sent.slice(0, 300)}`, CHANGING),
+    request: `${address} ${without(text.slice(0, 300), own.sent, CHANGING, true)}`,
     answer: "",
   };
   own.list.push(asked);
@@ -95,6 +106,6 @@ export function noteRequest({ method, path, body }: Request): (answer: Answer) =
   return (answer) => {
     if (method !== "GET") own.writing.splice(own.writing.indexOf(path), 1);
     if (own.isRaced) asked.request = address;
-    asked.answer = own.isRaced ? String(answer.status) : normalizedAnswer(answer);
+    asked.answer = own.isRaced ? String(answer.status) : normalizedAnswer(answer, own.sent);
   };
 }
