@@ -71,13 +71,16 @@ function normalizedAnswer({ status, headers, text }: Answer, sent: Sent): string
   return [String(status), ...lines.sort(), body].join("\n");
 }
 
+/** What objects and the queue write after an answer is there sooner or later: of its reads, the status is compared. */
+const BACKGROUND = /\/(?:logs|alerts|notifications|deliveries|broadcasts|live|metrics)\b/;
+
 /** The notes of the test under way. */
 type Notes = {
   readonly list: Asked[];
   readonly sent: Sent;
-  /** The paths of the writes that are not answered. */
-  readonly writing: string[];
-  /** Whether two writes of one path were made at once: which came first decides what is answered from then on. */
+  /** How many writes are not answered. */
+  writing: number;
+  /** Whether two writes were made at once: which came first decides what is answered from then on. */
   isRaced: boolean;
 };
 
@@ -85,7 +88,7 @@ let notes: Notes | null = null;
 
 /** Notes what is asked from now on in a list, or nowhere. */
 export function noteAnswersIn(list: Asked[] | null): void {
-  notes = list && { list, sent: new Map(), writing: [], isRaced: false };
+  notes = list && { list, sent: new Map(), writing: 0, isRaced: false };
 }
 
 /** Notes a request; what is returned notes its answer. */
@@ -100,12 +103,13 @@ export function noteRequest({ method, path, body }: Request): (answer: Answer) =
   };
   own.list.push(asked);
   if (method !== "GET") {
-    own.isRaced ||= own.writing.includes(path);
-    own.writing.push(path);
+    own.isRaced ||= own.writing > 0;
+    own.writing += 1;
   }
   return (answer) => {
-    if (method !== "GET") own.writing.splice(own.writing.indexOf(path), 1);
-    if (own.isRaced) asked.request = address;
-    asked.answer = own.isRaced ? String(answer.status) : normalizedAnswer(answer, own.sent);
+    if (method !== "GET") own.writing -= 1;
+    if (own.isRaced) asked.request = method;
+    const isPartial = own.isRaced || BACKGROUND.test(path);
+    asked.answer = isPartial ? String(answer.status) : normalizedAnswer(answer, own.sent);
   };
 }

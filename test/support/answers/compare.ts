@@ -33,7 +33,7 @@ function answersByRequest(asked: readonly Asked[]): ReadonlyMap<string, string> 
   return new Map(
     [...answered].map(([request, all]) => {
       const answers = all.map(({ answer }) => answer);
-      const counted = request.startsWith("GET ") ? answers.slice(-1) : answers.sort();
+      const counted = request.startsWith("GET") ? answers.slice(-1) : answers.sort();
       return [request, counted.join("\n")];
     }),
   );
