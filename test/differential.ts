@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import {
   describeDifference,
   differencesOf,
+  isOfHead,
   lastingDifferences,
   type Recording,
   recordingOf,
@@ -55,4 +56,5 @@ console.log(
 );
 for (const file of files) console.log(`  ${file}`);
 if (requests === 0) console.log("No request was compared.");
-process.exitCode = found.length > 0 || requests === 0 ? 1 : 0;
+// A body may differ by when it is read: it is listed, for somebody to look at.
+process.exitCode = found.some(isOfHead) || requests === 0 ? 1 : 0;

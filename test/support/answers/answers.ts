@@ -17,20 +17,24 @@ const MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec";
 const DAYS = "Mon|Tue|Wed|Thu|Fri|Sat|Sun";
 
 const CHANGING: readonly (readonly [RegExp, string])[] = [
+  // Codes of answers by SMS, and what has no digits by chance.
+  [/\b(code|A|R) \d{4}\b/g, "$1 <code>"],
+  [/name="form_token" value="[^"]*"/g, "<form token>"],
+  [/\btok_\w+/g, "<token>"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<uuid>"],
   [
     /\b\d{4}-\d\d-\d\d(?:(?:T|%20| )\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?/g,
     "<time>",
   ],
   [/\b\d{8}T\d{6}Z?/g, "<time>"],
+  // A fraction of a time that passes.
+  [/\b\d+\.\d{3,}\b/g, "<fraction>"],
   [/\b[a-z]{3}_[\w-]{14}(?![\w-])/g, "<id>"],
   [/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/gi, "<id>"],
   [/\b[0-9a-f]{16,}\b/gi, "<hex>"],
   [/\b(?=[a-z]*\d)[0-9a-z]{26,}\b/g, "<token>"],
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{16,}/g, "<token>"],
   [/\b1[5-9]\d{8}(?:\d{3})?\b/g, "<time>"],
-  // A fraction of a time that passes.
-  [/\b\d+\.\d{3,}\b/g, "<fraction>"],
   // A subscription at a stand-in of a push service.
   [/\/send\/[\w-]+/g, "/send/<token>"],
   [/\bAccount \d+/g, "Account <n>"],
@@ -68,11 +72,12 @@ function normalizedAnswer({ status, headers, text }: Answer, sent: Sent): string
     .map(([name, value]) => `${name}: ${without(withoutCookie(name, value), sent)}`);
   const isPage = headers.get("content-type")?.includes("html") ?? false;
   const body = without(text, sent, isPage ? [...CHANGING, ...CHANGING_ON_PAGES] : CHANGING);
-  return [String(status), ...lines.sort(), body].join("\n");
+  return [String(status), ...lines.sort(), "", body].join("\n");
 }
 
 /** What objects and the queue write after an answer is there sooner or later: of its reads, the status is compared. */
-const BACKGROUND = /\/(?:logs|alerts|notifications|deliveries|broadcasts|live|metrics)\b/;
+const BACKGROUND =
+  /\/(?:logs|alerts|notifications|deliveries|broadcasts|drills|absences|live|metrics)\b/;
 
 /** The notes of the test under way. */
 type Notes = {

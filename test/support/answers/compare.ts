@@ -64,13 +64,19 @@ export function lastingDifferences(
   return first.filter((it) => rest.every((list) => isIn(list, it)));
 }
 
-/** The first line that differs, and how many tests and requests do. */
-export function describeDifference({ test, request, answers }: Difference): string {
-  const [node = [], runtime = []] = answers.map((it) => it.split("\n"));
-  const at = node.findIndex((line, i) => line !== runtime[i]);
-  const [ours, theirs] = [node[at] ?? "(missing)", runtime[at] ?? "(missing)"];
-  const same = [...ours].findIndex((letter, i) => letter !== theirs[i]);
-  const from = Math.max(0, same - 60);
-  const part = (line: string) => line.slice(from, from + 200);
-  return `${test}\n  ${request.slice(0, 200)}\n  in Node:        ${part(ours)}\n  in the runtime: ${part(theirs)}`;
+/** Whether the status or a header differs: what no order and no moment of a test decides. */
+export function isOfHead({ answers: [one, other] }: Difference): boolean {
+  const headOf = (answer: string) => answer.split("\n\n", 1)[0];
+  return headOf(one) !== headOf(other);
+}
+
+/** Where the answers begin to differ, in one line. */
+export function describeDifference({
+  test,
+  request,
+  answers: [node, runtime],
+}: Difference): string {
+  const at = [...node].findIndex((letter, i) => letter !== runtime[i]);
+  const part = (answer: string) => JSON.stringify(answer.slice(Math.max(0, at - 40), at + 60));
+  return `Answered otherwise: ${test}: ${request.slice(0, 100)}: ${part(node)} in Node, ${part(runtime)} in the runtime`;
 }
