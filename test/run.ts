@@ -4,7 +4,7 @@
 // `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types.
 //
 // Of a job that passed, only its counts are shown; of one that failed or was interrupted, everything.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -23,6 +23,8 @@ type Job = {
   readonly command: readonly string[];
   /** Starts at once, not after the job before it. */
   readonly isBeside?: boolean;
+  /** Starts after the jobs of these names. */
+  readonly after?: readonly string[];
 };
 
 exitForHelp(
@@ -58,9 +60,15 @@ const jobs: readonly Job[] = isPartial
             { name: "types", command: ["npm", "run", "-s", "types"] },
           ]),
       projects("domain"),
+      projects("api"),
       { ...projects("browser"), isBeside: true },
       { ...projects("crash"), isBeside: true },
       { ...projects("worker"), isBeside: true },
+      {
+        name: "differential",
+        command: ["node", "test/differential.ts", ...(isDeep ? ["--deep"] : [])],
+        after: ["api", "worker"],
+      },
     ];
 
 const memory = memoryFolder();
@@ -72,6 +80,12 @@ process.once("exit", () => {
   }
 });
 
+/** The commit from which is drawn what runs only in part; of a changed tree, that before. Empty without git. */
+const commit = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
+const drawnFrom = commit.status === 0 ? commit.stdout.trim() : "";
+if (!isPartial)
+  console.log(`What runs only in part is drawn from commit ${drawnFrom || "(none)"}.`);
+
 /** What failed, to which each of the test processes adds (`faults.ts`). */
 const faults = join(results, "faults.txt");
 writeFileSync(faults, "");
@@ -81,6 +95,9 @@ const environment = {
   // Above, once for all of them.
   TEST_ASSETS: "built",
   TEST_FAULTS: faults,
+  TEST_COMMIT: drawnFrom,
+  // Where the answers of the sampled files are written, in Node and in the runtime.
+  ...(!isPartial && { TEST_ANSWERS: results }),
   // Tests that take seconds each: all if they are asked for by name.
   TEST_JOURNEYS: isDeep || isPartial ? "all" : "some",
   // One seed for all of them, also where a new one is asked for.
@@ -141,11 +158,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 const failed: string[] = [];
-/** Starts all jobs: each beside the others, or after the one before it. */
+/** Starts all jobs: each beside the others, after the one before it, or after some. */
 function startAll(): Running[] {
   const started: Running[] = [];
   for (const job of jobs) {
-    started.push(start(job, job.isBeside ? undefined : started.at(-1)?.ended));
+    const awaited = started.filter(({ name }) => job.after?.includes(name));
+    const all = Promise.all(awaited.map(({ ended }) => ended));
+    const isAtOnce = job.isBeside === true;
+    started.push(start(job, job.after ? all : isAtOnce ? undefined : started.at(-1)?.ended));
   }
   return started;
 }

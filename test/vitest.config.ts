@@ -12,10 +12,13 @@ import { resolve } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { setUpsText } from "../src/products/stored-set-ups.ts";
+import { Answers } from "./answers.ts";
 import { Faults } from "./faults.ts";
+import { isSampled } from "./support/answers/sample.ts";
 import { seedFor } from "./support/generated/seed.ts";
 import { finalSchema } from "./support/local/final-schema.ts";
 import { staticImports } from "./support/worker/static-imports.ts";
+import { testVariables } from "./support/worker/variables.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
 const PATIENCE_MS = 120_000;
@@ -40,18 +43,22 @@ const PREBUNDLED = [
   ...["libphonenumber-js/core", "oauth4webapi", "postal-mime", "re2js", "standardwebhooks", "yaml"],
 ];
 
+/** The commit from which is drawn what runs only in part. */
+const COMMIT = process.env.TEST_COMMIT ?? "";
+
 const root = `${resolve(import.meta.dirname, "..")}/`;
 
 /**
- * The files that restart workers: those that kill them, and one of the others, which the seed
- * selects; under `npm run test:deep` and `npm test -- <words>` all.
+ * The files that restart workers: those that kill them, and one of the others, which is drawn from the
+ * commit; under `npm run test:deep` and `npm test -- <words>` all.
  */
-function restarting(isEvery: boolean, seed: number): string[] {
+function restarting(isEvery: boolean): string[] {
   const patterns = ["crash", "deploying", "upgrades"].map((it) => `test/${it}/**/*.test.ts`);
   if (isEvery) return patterns;
   const always = ["test/crash/crash.test.ts", "test/crash/single-sign-on.test.ts"];
   const others = globSync(patterns, { cwd: root }).filter((file) => !always.includes(file));
-  return [...always, ...others.sort().filter((_, i) => i === seed % others.length)];
+  const drawn = Number.parseInt(COMMIT.slice(0, 8) || "0", 16) % others.length;
+  return [...always, ...others.sort().filter((_, i) => i === drawn)];
 }
 
 /** The test files of a folder; under `npm run test:deep` only those whose size depends on it. */
@@ -61,6 +68,13 @@ function filesIn(isDeep: boolean, ...folders: readonly string[]): string[] {
   const isSized = (file: string) =>
     /\/(sizes|oncall-random)\.ts"|"fast-check"/.test(readFileSync(`${root}${file}`, "utf8"));
   return globSync(patterns, { cwd: root }).filter(isSized);
+}
+
+/** The files of `api` that run in the runtime as well, under `npm test` and `npm run test:deep`; see `differential.ts`. */
+function sampleOf(isDeep: boolean): string[] {
+  if (process.env.TEST_ANSWERS === undefined) return [];
+  const files = globSync(filesIn(isDeep, "contract", "api"), { cwd: root });
+  return files.filter((file) => isSampled(file, isDeep, COMMIT));
 }
 
 /**
@@ -74,9 +88,11 @@ function writeWhole(file: string, text: string): void {
 }
 
 /**
- * Four projects: `domain` runs pure code in Node; `worker` runs everything else in the real runtime, its files shared
- * out between a few runtimes (a runtime per file costs five times as much); `crash` kills a worker of its own and deploys to a
- * stand-in, and `browser` drives the console. `npm test` runs them beside each other (`run.ts`).
+ * Five projects: `domain` runs pure code in Node; `api` runs the whole worker in Node too, behind its front door, on a
+ * platform of the tests (`support/platform`); `worker` runs in the real runtime what is about the runtime: alarms, queues,
+ * evictions, sockets, limits, its files shared out between a few runtimes (a runtime per file costs five times as much);
+ * `crash` kills a worker of its own and deploys to a stand-in, and `browser` drives the console. `npm test` runs them
+ * beside each other (`run.ts`).
  */
 export default defineConfig(({ mode }) => {
   const isDeep = mode === "deep";
@@ -98,7 +114,9 @@ export default defineConfig(({ mode }) => {
   return {
     root,
     test: {
-      reporters: ["default", new Faults()],
+      reporters: ["default", new Faults(), new Answers()],
+      // What the worker logs of faults that tests cause is of use only beside a failure.
+      silent: "passed-only",
       // What a file becomes is stored in `node_modules`: half of the time until the first test runs.
       experimental: { fsModuleCache: true },
       projects: [
@@ -118,57 +136,50 @@ export default defineConfig(({ mode }) => {
         },
         {
           root,
+          resolve: {
+            alias: {
+              "cloudflare:workers": `${root}test/support/platform/cloudflare-workers.ts`,
+              "cloudflare:test": `${root}test/support/platform/cloudflare-test.ts`,
+            },
+          },
+          test: {
+            name: "api",
+            include: filesIn(isDeep, "contract", "api"),
+            setupFiles: [
+              `${root}test/support/generated/generated.ts`,
+              `${root}test/support/worker/migrate.ts`,
+              `${root}test/support/answers/record.ts`,
+            ],
+            environment: "node",
+            pool: "threads",
+            isolate: false,
+            maxWorkers: Math.max(2, CORES),
+            sequence: { groupOrder: 4 },
+            testTimeout: patience,
+            hookTimeout: patience,
+          },
+        },
+        {
+          root,
           plugins: [
             staticImports(`${root}src/`),
             cloudflareTest({
               wrangler: { configPath: `${root}wrangler.toml` },
               miniflare: {
                 bindings: {
+                  ...testVariables(process.env),
                   TEST_SCHEMA: [...finalSchema(`${root}migrations`)],
-                  RATE_LIMITS: "off",
-                  LOG_CHANGES: "off",
-                  PASSWORD_HASHING: "cheap",
-                  PUBLIC_URL: "https://tocsin.test",
-                  LINK_SECRET: "only the tests sign with this",
-                  VAPID_PRIVATE_KEY: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
-                  TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
-                  TWILIO_AUTH_TOKEN: "only the tests' Twilio knows this",
-                  TWILIO_FROM: "+15005550006",
-                  TWILIO_API: "https://twilio.test",
-                  VONAGE_API_SECRET: "",
-                  VONAGE_SIGNATURE_SECRET: "",
-                  VONAGE_PRIVATE_KEY: "",
-                  TELNYX_API_KEY: "",
-                  PUSHOVER_API: "https://pushover.test",
-                  PUSHOVER_TOKEN: "only-the-tests-pushover-knows-",
-                  TELEGRAM_API: "https://telegram.test",
-                  TELEGRAM_BOT_TOKEN: "110201543:only-the-tests-telegram-knows",
-                  RESEND_API_KEY: "",
-                  RESEND_WEBHOOK_SECRET: "",
-                  MAILGUN_API_KEY: "",
-                  MAILGUN_SIGNING_KEY: "",
-                  METRICS_TOKEN: "",
-                  BACKUP_KEY: "",
-                  HEARTBEAT_URL: "",
-                  OIDC_ISSUER: "",
-                  OIDC_CLIENT_ID: "",
-                  OIDC_CLIENT_SECRET: "",
-                  OIDC_NAME: "",
-                  PAGES_AT_ONCE: "0",
-                  NOTICE_DELAY_SECONDS: "0",
-                  TEST_SIZE,
-                  TEST_SEED,
-                  SEQUENCES: process.env.SEQUENCES ?? "",
                 },
               },
             }),
           ],
           test: {
             name: "worker",
-            include: filesIn(isDeep, "worker", "contract"),
+            include: [...filesIn(isDeep, "worker"), ...sampleOf(isDeep)],
             setupFiles: [
               `${root}test/support/generated/generated.ts`,
               `${root}test/support/worker/migrate.ts`,
+              `${root}test/support/answers/record.ts`,
             ],
             isolate: false,
             // Each runtime loads every module anew: of these libraries, one instead of hundreds.
@@ -188,7 +199,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "crash",
             globalSetup: [`${root}test/crash/shared-build.ts`],
-            include: restarting(isDeep || process.env.TEST_JOURNEYS !== "some", Number(TEST_SEED)),
+            include: restarting(isDeep || process.env.TEST_JOURNEYS !== "some"),
             environment: "node",
             // At a small size they wait most of the time; at full size, load is what they are about.
             maxWorkers: isDeep ? 1 : 3,

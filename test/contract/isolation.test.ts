@@ -7,7 +7,6 @@ import { PREFIXES, type RecordKind } from "../../src/domain/shared/identifiers.t
 import { routes } from "../../src/routes.ts";
 import type { Reply } from "../support/api/api.ts";
 import { type FieldPath, fieldsOf, withField } from "../support/api/body-fields.ts";
-import { selectRows } from "../support/generated/sizes.ts";
 import { plain } from "../support/integrations/plain.ts";
 import { sampleOf } from "../support/integrations/samples.ts";
 import { type Inhabited, makeInhabited, type Pair } from "../support/worker/inhabited.ts";
@@ -90,7 +89,7 @@ describe("answers 404 to an id of another account in the path", () => {
   const withIds = rows.filter(
     ([, route]) => route.path.includes(":id") && !exempt.has(route.operation),
   );
-  test.each(selectRows(withIds))("%s", async (_, route) => {
+  test.each(withIds)("%s", async (_, route) => {
     const { of, query, body } = sampleOf(route.operation);
     for (const id of formsOf(theirs.ids[of as Kind])) {
       const path = `${route.path.replace(":id", id)}${query ? `?${query}` : ""}`;
@@ -157,7 +156,7 @@ describe("answers 422 to an id of another account in the body", () => {
     }
   });
 
-  test.each(selectRows(withBodies))("%s", async (_, route) => {
+  test.each(withBodies)("%s", async (_, route) => {
     const { of, body } = sampleOf(route.operation);
     const path = route.path.replace(":id", of ? mine.ids[of].id : "");
     for (const field of fieldsOf(route.body)) {
@@ -192,7 +191,7 @@ describe("answers an empty list to an id of another account in the query", () =>
         ...["listHolidays", "listHolidayRegions", "listAccountUserWindowEvents"],
       ].includes(operation),
   );
-  test.each(selectRows(withRows))("%s", async (_, route) => {
+  test.each(withRows)("%s", async (_, route) => {
     const { of } = sampleOf(route.operation);
     const path = route.path.replace(":id", of ? mine.ids[of].id : "");
     const refused = await ask("GET", `${path}?nothing=1`, "");

@@ -4,7 +4,6 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/routes.ts";
 import { type Account, call, type Reply } from "../support/api/api.ts";
-import { selectRows } from "../support/generated/sizes.ts";
 import { sampleOf } from "../support/integrations/samples.ts";
 import { addColleague, keyOf } from "../support/people/people.ts";
 import { openTwilio } from "../support/providers/twilio.ts";
@@ -349,7 +348,7 @@ test("PATCH has the operation, permissions and body of PUT", () => {
 });
 
 describe("allows a call only with a permitted role", () => {
-  test.each(selectRows(distinct).map((route) => [`${route.method} ${route.path}`, route] as const))(
+  test.each(distinct.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s",
     async (_, route) => {
       expect(ALLOWED_ROLES, route.operation).toHaveProperty(route.operation);

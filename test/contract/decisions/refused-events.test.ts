@@ -7,7 +7,7 @@ import { IntegrationInbox } from "../../../src/features/integrations/inbox/objec
 import { integrationTypes } from "../../../src/products/registry.ts";
 import { isRepeated } from "../../../src/products/repeated-answers.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
-import { isFull, selectRows, sized } from "../../support/generated/sizes.ts";
+import { isFull, sized } from "../../support/generated/sizes.ts";
 import { evict, failDatabase, inboxStub, rewrite, soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
 
@@ -141,7 +141,7 @@ const cases: Readonly<Record<string, Case>> = {
 
 const senders = integrationTypes.filter(({ outgoing }) => !outgoing);
 
-describe.each(selectRows(senders).map((type) => [type.name, type] as const))("%s", (name, type) => {
+describe.each(senders.map((type) => [type.name, type] as const))("%s", (name, type) => {
   test("refuses with what its sender repeats, or logs what is final", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     // A sender that repeats nothing loses what is refused, whatever the answer.

@@ -5,7 +5,7 @@ import type { AnyAttribute } from "../../../src/kernel/db/attributes.ts";
 import { OPERATIONS, type Operation } from "../../../src/kernel/db/condition.ts";
 import { makeVaried } from "../../support/alerts/varied.ts";
 import { addressOf, isFilterable, listsOfEachKind } from "../../support/api/shown-lists.ts";
-import { selectRows, selectSome } from "../../support/generated/sizes.ts";
+import { selectSome } from "../../support/generated/sizes.ts";
 import { plain } from "../../support/integrations/plain.ts";
 import type { Inhabited } from "../../support/worker/inhabited.ts";
 
@@ -96,7 +96,7 @@ describe.each(listsOfEachKind.map((list) => [list.path, list] as const))("%s", (
     .filter(([, attribute]) => isFilterable(attribute))
     .map(([name]) => name);
 
-  test.each(selectRows(names))("%s", async (name) => {
+  test.each(names)("%s", async (name) => {
     const attribute = list.attributes[name] as AnyAttribute;
     const address = addressOf(list, world);
     const rows = await rowsOf(address);

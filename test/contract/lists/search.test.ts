@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
-import { selectRows, sized } from "../../support/generated/sizes.ts";
+import { sized } from "../../support/generated/sizes.ts";
 import { SCRIPTS, spellings } from "../../support/source/scripts.ts";
 import { soon } from "../../support/worker/faults.ts";
 import { makeIntegration } from "../../support/worker/world.ts";
@@ -102,7 +102,7 @@ const cases = Object.entries(searched).flatMap(([path, attributes]) =>
   Object.entries(attributes).map(([name, bodyFor]) => ({ path, name, bodyFor })),
 );
 
-describe.each(selectRows(cases))("$path: $name", ({ path, bodyFor }) => {
+describe.each(cases)("$path: $name", ({ path, bodyFor }) => {
   test("is found in any script, written and searched for in any case", async () => {
     const word = fc.constantFrom(...SCRIPTS).chain(spellings);
     const property = fc.asyncProperty(word, async ({ written, searched }) => {

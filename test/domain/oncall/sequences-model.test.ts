@@ -19,7 +19,7 @@ function reachedFrom(file: string, found = new Set<string>()): ReadonlySet<strin
 }
 
 test.each(["model.ts", "changes.ts", "generator.ts"])("%s imports nothing of src", (name) => {
-  const reached = reachedFrom(`${ROOT}/test/worker/oncall/sequences/${name}`);
+  const reached = reachedFrom(`${ROOT}/test/api/oncall/sequences/${name}`);
   const paths = [...reached].map((file) => (file.startsWith("/") ? relative(ROOT, file) : file));
   expect(paths.length).toBeGreaterThan(3);
   expect(paths.filter((path) => !path.startsWith("test/"))).toEqual([]);

@@ -1,6 +1,7 @@
 // Requests to the worker's public interface, and an account to make them with.
 import { env, exports } from "cloudflare:workers";
 import { buildFirstAccount } from "../../../src/setup/first-account.ts";
+import { noteRequest } from "../answers/answers.ts";
 import { expectDocumented } from "./documented.ts";
 
 export type Reply<Body = any> = {
@@ -39,6 +40,7 @@ export async function call(
 ): Promise<Reply> {
   const { key, body, headers = {} } = options;
   if (path.startsWith("/callbacks/")) latest = { path, body: String(body), headers };
+  const note = noteRequest({ method, path, body });
   const raw = typeof body === "string" || body instanceof Uint8Array || body === undefined;
   const response = await exports.default.fetch(`https://tocsin.test${path}`, {
     method,
@@ -52,6 +54,7 @@ export async function call(
   });
   // Not `text()`: workerd warns of types that are text but not named so.
   const text = new TextDecoder().decode(await response.arrayBuffer());
+  note({ status: response.status, headers: response.headers, text });
   let parsed: unknown = null;
   try {
     parsed = text === "" ? null : JSON.parse(text);

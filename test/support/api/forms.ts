@@ -1,4 +1,5 @@
 // Parses the forms of a page as a browser does, with the fields that each would submit.
+import { type Attributes, tokensOf } from "./html-tokens.ts";
 
 /** A form of a page and the fields that it submits, in order. */
 export type PageForm = {
@@ -20,18 +21,6 @@ type Open = {
   buttons: Button[];
 };
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  "#39": "'",
-  apos: "'",
-};
-
-const decode = (text: string) =>
-  text.replace(/&(amp|lt|gt|quot|#39|apos);/g, (whole, name) => ENTITIES[name] ?? whole);
-
 /** A field's value after the browser's value sanitization. */
 function sanitized(type: string, value: string): string {
   if (type === "datetime-local") {
@@ -47,112 +36,102 @@ const sent = (value: string) => value.replaceAll(/\r\n|\r|\n/g, "\r\n");
 
 const NOT_SUBMITTED = ["submit", "button", "image", "reset", "file"];
 
-/** The forms of a page with method `post`, in their initial state. */
-export async function formsOf(html: string): Promise<readonly PageForm[]> {
-  const forms: Open[] = [];
-  const detached: Field[] = [];
-  let open: Open | null = null;
-  let disabled = 0;
-  let select: Choice | null = null;
-  let area: Field | null = null;
-  const attribute = (element: Element, name: string) => {
-    const value = element.getAttribute(name);
-    return value === null ? null : decode(value);
-  };
-  const add = <Kind extends Field>(field: Kind) => {
-    if (field.form !== null) detached.push(field);
-    else open?.controls.push(field);
+/** What a page's tokens lead to, one after another. */
+class FormReader {
+  readonly forms: Open[] = [];
+  /** Fields outside of their form. */
+  readonly detached: Field[] = [];
+  #open: Open | null = null;
+  #disabled = 0;
+  #select: Choice | null = null;
+  #option: Choice["options"][number] | null = null;
+  #area: Field | null = null;
+
+  begin(name: string, attributes: Attributes): void {
+    const read = (attribute: string) => attributes.get(attribute) ?? null;
+    const isSent = this.#disabled === 0 && read("disabled") === null && read("name");
+    const field = { name: read("name") ?? "", value: "", form: read("form") };
+    switch (name) {
+      case "form":
+        this.#beginForm(read);
+        return;
+      case "fieldset":
+        // Of those that are enabled, none is in one that is not.
+        if (this.#disabled > 0 || read("disabled") !== null) this.#disabled += 1;
+        return;
+      case "input":
+        if (isSent) this.#addInput(field, read);
+        return;
+      case "select":
+        if (isSent) this.#select = this.#add({ ...field, options: [] });
+        return;
+      case "option":
+        this.#option = { value: read("value"), text: "", selected: read("selected") !== null };
+        this.#select?.options.push(this.#option);
+        return;
+      case "textarea":
+        if (isSent) this.#area = this.#add(field);
+        return;
+      case "button": {
+        if ((read("type") ?? "submit") !== "submit") return;
+        const button = { name: field.name, value: read("value") ?? "", action: read("formaction") };
+        this.#open?.buttons.push(button);
+      }
+    }
+  }
+
+  end(name: string): void {
+    if (name === "form") this.#open = null;
+    if (name === "fieldset" && this.#disabled > 0) this.#disabled -= 1;
+    if (name === "select") this.#select = null;
+    if (name === "option") this.#option = null;
+    if (name !== "textarea") return;
+    if (this.#area) this.#area.value = this.#area.value.replace(/^\r?\n/, "");
+    this.#area = null;
+  }
+
+  addText(text: string): void {
+    if (this.#option) this.#option.text += text;
+    if (this.#area) this.#area.value += text;
+  }
+
+  #beginForm(read: (attribute: string) => string | null): void {
+    if (read("method") !== "post") return;
+    this.#open = { action: read("action") ?? "", id: read("id"), controls: [], buttons: [] };
+    this.forms.push(this.#open);
+  }
+
+  #addInput(field: Field, read: (attribute: string) => string | null): void {
+    const type = read("type") ?? "text";
+    if (NOT_SUBMITTED.includes(type)) return;
+    const isBox = type === "checkbox" || type === "radio";
+    if (isBox && read("checked") === null) return;
+    this.#add({ ...field, value: sanitized(type, read("value") ?? (isBox ? "on" : "")) });
+  }
+
+  #add<Kind extends Field>(field: Kind): Kind {
+    if (field.form !== null) this.detached.push(field);
+    else this.#open?.controls.push(field);
     return field;
-  };
-  const isSent = (element: Element) =>
-    disabled === 0 && element.getAttribute("disabled") === null && element.getAttribute("name");
-  const rewriter = new HTMLRewriter()
-    .on("form", {
-      element(element) {
-        if (element.getAttribute("method") !== "post") return;
-        const form: Open = {
-          action: attribute(element, "action") ?? "",
-          id: attribute(element, "id"),
-          controls: [],
-          buttons: [],
-        };
-        forms.push(form);
-        open = form;
-        element.onEndTag(() => {
-          open = null;
-        });
-      },
-    })
-    .on("fieldset[disabled]", {
-      element(element) {
-        disabled++;
-        element.onEndTag(() => {
-          disabled--;
-        });
-      },
-    })
-    .on("input", {
-      element(element) {
-        const type = attribute(element, "type") ?? "text";
-        if (!isSent(element) || NOT_SUBMITTED.includes(type)) return;
-        const isBox = type === "checkbox" || type === "radio";
-        if (isBox && element.getAttribute("checked") === null) return;
-        const value = sanitized(type, attribute(element, "value") ?? (isBox ? "on" : ""));
-        add({ name: attribute(element, "name") ?? "", value, form: attribute(element, "form") });
-      },
-    })
-    .on("select", {
-      element(element) {
-        if (!isSent(element)) return;
-        const form = attribute(element, "form");
-        select = add({ name: attribute(element, "name") ?? "", value: "", form, options: [] });
-        element.onEndTag(() => {
-          select = null;
-        });
-      },
-    })
-    .on("select option", {
-      element(element) {
-        const selected = element.getAttribute("selected") !== null;
-        select?.options.push({ value: attribute(element, "value"), text: "", selected });
-      },
-      text({ text }) {
-        const last = select?.options.at(-1);
-        if (last) last.text += decode(text);
-      },
-    })
-    .on("textarea", {
-      element(element) {
-        if (!isSent(element)) return;
-        const form = attribute(element, "form");
-        area = add({ name: attribute(element, "name") ?? "", value: "", form });
-        element.onEndTag(() => {
-          if (area) area.value = decode(area.value).replace(/^\r?\n/, "");
-          area = null;
-        });
-      },
-      text({ text }) {
-        if (area) area.value += text;
-      },
-    })
-    .on("button", {
-      element(element) {
-        if ((attribute(element, "type") ?? "submit") !== "submit") return;
-        open?.buttons.push({
-          name: attribute(element, "name") ?? "",
-          value: attribute(element, "value") ?? "",
-          action: attribute(element, "formaction"),
-        });
-      },
-    });
-  await rewriter.transform(new Response(html)).text();
-  return forms.map(({ action, id, controls, buttons }) => ({
+  }
+}
+
+/** The forms of a page with method `post`, in their initial state. */
+export function formsOf(html: string): readonly PageForm[] {
+  const reader = new FormReader();
+  for (const token of tokensOf(html)) {
+    if (token.kind === "text") reader.addText(token.text);
+    else if (token.kind === "begin") reader.begin(token.name, token.attributes);
+    else reader.end(token.name);
+  }
+  return reader.forms.map(({ action, id, controls, buttons }) => ({
     action,
     id,
     buttons,
-    fields: [...controls, ...detached.filter(({ form }) => form !== null && form === id)].map(
-      (field) => [field.name, sent(valueSent(field))] as const,
-    ),
+    fields: [
+      ...controls,
+      ...reader.detached.filter(({ form }) => form !== null && form === id),
+    ].map((field) => [field.name, sent(valueSent(field))] as const),
   }));
 }
 

@@ -1,6 +1,6 @@
 // The size and the seed of generated tests: small under `npm test`, full under `npm run test:deep`
 // (TEST_SIZE=full). The configuration prints the seed; TEST_SEED=<seed> repeats a run.
-import { seedFor } from "./seed.ts";
+import { isDrawn, seedFor } from "./seed.ts";
 
 /** Whether the tests run at full size. */
 export const isFull = process.env.TEST_SIZE === "full";
@@ -28,23 +28,15 @@ export function selectSome<Item>(
   });
 }
 
-/**
- * Whether a test of the browser runs: a third of them under `npm test`, which the seed selects by
- * their names; all under `npm run test:deep` and `npm test -- <words>`.
- */
-export function selectsJourney(name: string): boolean {
-  if (isFull || process.env.TEST_JOURNEYS !== "some") return true;
-  // FNV-1a: a name selects for itself, whatever tests are added before it.
-  const hash = [...name].reduce(
-    (sum, letter) => Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 0x01000193),
-    0x811c9dc5 ^ seed,
-  );
-  return (hash >>> 0) % 3 === 0;
-}
+/** The commit from which `npm test` draws what runs only in part; empty if everything does. */
+export const commit = process.env.TEST_COMMIT ?? "";
 
-/** Every third of a table's rows, of each of which there is a test; all of them under `npm run test:deep`. */
-export const selectRows = <Row>(table: readonly Row[]): readonly Row[] =>
-  selectSome(table, Math.ceil(table.length / 3), 0);
+/**
+ * Whether a test of the browser runs: a third of them under `npm test`, drawn from the commit; all under
+ * `npm run test:deep` and `npm test -- <words>`.
+ */
+export const selectsJourney = (name: string): boolean =>
+  isFull || process.env.TEST_JOURNEYS !== "some" || isDrawn(name, 3, commit);
 
 /** A generator of random numbers in [0, 1), deterministic for the seed. */
 export function randomGenerator(): () => number {

@@ -2,8 +2,9 @@
 // of use only beside a failure.
 import { stripVTControlCharacters } from "node:util";
 
-/** The counts, and the seed of the generated tests, by which a run is repeated. */
-const SUMMARY = /^(?:(?:Test Files|Tests|Duration) +\d|Generated tests: )/;
+/** The counts, the seed of the generated tests, by which a run is repeated, and what was compared with the runtime. */
+const SUMMARY =
+  /^(?:(?:Test Files|Tests|Duration) +\d|Generated tests: |Compared with the runtime: |Answered otherwise: |test\/\S+$)/;
 
 /** A file, or a test of it that took long. */
 const RESULT = /^[✓↓] /;

@@ -1,6 +1,7 @@
 // A browser for the console: stores cookies, reads forms from pages, and posts them.
 import { env, exports } from "cloudflare:workers";
 import { hashPassword } from "../../../src/features/access/sessions/passwords.ts";
+import { noteRequest } from "../answers/answers.ts";
 import type { Account } from "../api/api.ts";
 
 export const ORIGIN = "https://tocsin.test";
@@ -49,6 +50,7 @@ export function newBrowser(): Browser {
     const headers = new Headers(init.headers);
     headers.set("Accept", headers.get("Accept") ?? "text/html");
     headers.set("Cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    const note = noteRequest({ method, path, body: String(init.body ?? "") });
     const url = `${ORIGIN}${path}`;
     const response = await exports.default.fetch(url, {
       ...init,
@@ -57,10 +59,12 @@ export function newBrowser(): Browser {
       redirect: "manual",
     });
     storeCookies(cookies, response.headers);
+    const text = await response.text();
+    note({ status: response.status, headers: response.headers, text });
     return {
       status: response.status,
       headers: response.headers,
-      text: await response.text(),
+      text,
       to: response.headers.get("location") ?? "",
     };
   };

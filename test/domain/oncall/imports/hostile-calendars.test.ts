@@ -5,7 +5,7 @@ import ICAL from "ical.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isRefusal } from "../../../../src/domain/shared/refusal.ts";
 import { readCalendar } from "../../../../src/products/calendars/read-calendar.ts";
-import { seed, selectRows, selectSome, sized } from "../../../support/generated/sizes.ts";
+import { seed, selectSome, sized } from "../../../support/generated/sizes.ts";
 import { newCalendar } from "../../../support/oncall/calendars.ts";
 
 const WINDOW = { from: Date.UTC(2027, 0, 1), to: Date.UTC(2027, 5, 30) };
@@ -203,7 +203,7 @@ describe("a mebibyte", () => {
     ],
     ...["", " ", ":", "RRULE:FREQ=DAILY", "RDATE:20270301T090000Z", "ATTENDEE:mailto:a@b.cc"],
   ];
-  test.each(selectRows(LINES))("of lines %j ends", (line) => {
+  test.each(LINES)("of lines %j ends", (line) => {
     const lines = fill(`${line}\r\n`);
     read(newCalendar([`BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20270301T090000Z\r\n${lines}`, good]));
     read(newCalendar([good], [lines]));
@@ -246,7 +246,7 @@ describe("a mebibyte", () => {
         event(`;TZID=Europe/Berlin:${1900 + (at % 299)}0${1 + (at % 9)}01T090000`, at),
       ),
   };
-  test.each(selectRows(Object.entries(MANY)))("of %s ends", (_, events) => {
+  test.each(Object.entries(MANY))("of %s ends", (_, events) => {
     read(newCalendar(events()));
   });
 });

@@ -28,7 +28,7 @@ describe("a rotation in which the next in line takes the hours of who is away", 
       rotation: true,
     });
     const edit = `/events/${id}/edit`;
-    const form = (await formsOf((await browser.get(edit)).text)).find((it) => it.id === "editor");
+    const form = formsOf((await browser.get(edit)).text).find((it) => it.id === "editor");
     if (!form) throw new Error("there is no form");
     const fields = submittedBy(form);
     expect(fields.when_away).toEqual(["stay"]);

@@ -44,7 +44,7 @@ test("its form shows its own first shift, not that of the event it continues", a
 
 /** Submits the form by which a page asks for a confirmation. */
 async function confirm(browser: Browser, text: string, path: string): Promise<void> {
-  const form = (await formsOf(text)).find(({ action }) => action === path);
+  const form = formsOf(text).find(({ action }) => action === path);
   if (!form) throw new Error(`no form to confirm: ${text}`);
   expect((await browser.post(path, bodyOf(form))).status).toBe(303);
 }

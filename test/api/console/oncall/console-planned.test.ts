@@ -35,7 +35,7 @@ async function plan(rota: Rota, id: string, who: string, at: number) {
 
 async function formOn(browser: Browser, path: string): Promise<Fields> {
   const { text } = await browser.get(path);
-  const form = (await formsOf(text)).find(({ id }) => id === "editor");
+  const form = formsOf(text).find(({ id }) => id === "editor");
   if (!form) throw new Error("there is no form");
   return submittedBy(form) as Fields;
 }
@@ -114,13 +114,13 @@ describe("planned changes of people", () => {
     await plan(rota, event.id, "BC", shift(20));
     await plan(rota, event.id, "BCD", shift(30));
     const page = (await browser.get(`/events/${event.id}`)).text;
-    const forms = (await formsOf(page)).filter((it) => it.action.endsWith("/planned/remove"));
+    const forms = formsOf(page).filter((it) => it.action.endsWith("/planned/remove"));
     expect(forms.length).toBe(2);
     const [first] = forms.map((form) => submittedBy(form) as Fields);
     const asked = await browser.submit(`/events/${event.id}/planned/remove`, first ?? {});
     expect(asked.text).toContain("Remove planned change");
     expect(await rosters(rota, event.id)).toBe("ABC | 20 BC | 30 BCD");
-    const confirmation = (await formsOf(asked.text)).find((it) =>
+    const confirmation = formsOf(asked.text).find((it) =>
       it.fields.some(([name]) => name === "confirmed"),
     );
     if (!confirmation) throw new Error("nothing is to be confirmed");

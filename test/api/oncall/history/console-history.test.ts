@@ -40,7 +40,7 @@ describe("the history in the console", () => {
     expect(history.status).toBe(200);
     expect(history.text).toContain("by API key");
     expect(history.text).toContain("a later change depends on it");
-    const [undo, ...others] = (await formsOf(history.text)).filter(({ action }) =>
+    const [undo, ...others] = formsOf(history.text).filter(({ action }) =>
       action.endsWith("/undo"),
     );
     expect(others).toEqual([]);
@@ -48,7 +48,7 @@ describe("the history in the console", () => {
     const shown = await browser.submit(path, {});
     expect(shown.text).toContain("Confirm undo");
     expect(await week()).toBe(before);
-    const confirmation = (await formsOf(shown.text)).find(({ action }) => action === path);
+    const confirmation = formsOf(shown.text).find(({ action }) => action === path);
     if (!confirmation) throw new Error(shown.text);
     const { form_token: _, ...confirmed } = bodyOf(confirmation);
     const after = await browser.submit(path, confirmed);
@@ -88,7 +88,7 @@ describe("the history in the console", () => {
     const browser = await signIn(rota.colleagues.get("B")?.id ?? "");
     const history = await browser.get(`/schedules/${rota.scheduleId}/history`);
     expect(history.text).toContain("Added shifts");
-    const forms = await formsOf(history.text);
+    const forms = formsOf(history.text);
     expect(forms.filter(({ action }) => action.endsWith("/undo"))).toEqual([]);
   });
 });

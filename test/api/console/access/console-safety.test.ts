@@ -4,7 +4,6 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { pages } from "../../../../src/console/pages.ts";
 import { makeAccount } from "../../../support/api/api.ts";
-import { selectRows } from "../../../support/generated/sizes.ts";
 import { newBrowser, signIn, signInAdmin, tokenOn } from "../../../support/worker/console.ts";
 import { makePerson } from "../../../support/worker/world.ts";
 
@@ -21,7 +20,7 @@ describe("every page", () => {
     expect(actions.length).toBeGreaterThan(1);
   });
 
-  test.each(selectRows(restricted).map(({ method, path }) => [method, path] as const))(
+  test.each(restricted.map(({ method, path }) => [method, path] as const))(
     "%s %s redirects to the sign-in page without a session",
     async (method, path) => {
       const browser = newBrowser();

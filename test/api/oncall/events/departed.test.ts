@@ -194,7 +194,7 @@ describe("the preview of a person's removal", () => {
     expect(asked.text).toContain("Payments");
     expect(asked.text).toContain("C Person");
     expect((await rota.account.api("GET", path)).status).toBe(200);
-    const form = (await formsOf(asked.text)).find(({ action }) => action === `${page}/remove`);
+    const form = formsOf(asked.text).find(({ action }) => action === `${page}/remove`);
     if (!form) throw new Error("no form to confirm");
     const stale = await browser.post(`${page}/remove`, { ...bodyOf(form), confirmed: "other" });
     expect(stale.text).toContain("The schedule has changed meanwhile");

@@ -13,7 +13,7 @@ type Fields = Record<string, string | readonly string[]>;
 
 /** The fields of a page's form of a rotation. */
 async function fieldsOn(html: string): Promise<Fields> {
-  const form = (await formsOf(html)).find(({ id }) => id === "editor");
+  const form = formsOf(html).find(({ id }) => id === "editor");
   if (!form) throw new Error("there is no form");
   return submittedBy(form) as Fields;
 }
@@ -220,7 +220,7 @@ describe("the form of a stored rotation", () => {
     expect(confirm.text).toContain("The next six weeks");
     expect(confirm.text).toContain("this series has nobody on call");
     const formIn = async (html: string, name: string) => {
-      const forms = await formsOf(html);
+      const forms = formsOf(html);
       const form = forms.find((it) => it.fields.some(([field]) => field === name));
       if (!form) throw new Error(`there is no form with ${name}`);
       return submittedBy(form) as Fields;

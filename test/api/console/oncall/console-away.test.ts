@@ -30,7 +30,7 @@ async function makeTurns() {
 
 /** The form on a page with this action, as it is submitted unchanged. */
 async function formAt(text: string, to: string) {
-  const form = (await formsOf(text)).find(({ action }) => action === to);
+  const form = formsOf(text).find(({ action }) => action === to);
   if (!form) throw new Error(`no form to ${to}: ${text}`);
   const { form_token: _, ...fields } = bodyOf(form);
   return fields;

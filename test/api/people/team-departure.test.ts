@@ -116,7 +116,7 @@ describe("a person who leaves a team", () => {
     const { rota, today, path } = await makeRunning();
     const browser = await signInAdmin(rota.account);
     const page = await browser.get(path);
-    const form = (await formsOf(page.text)).find(({ action }) => action === path);
+    const form = formsOf(page.text).find(({ action }) => action === path);
     if (!form) throw new Error("there is no form");
     const fields = { ...submittedBy(form), "member_account_user_ids[]": rota.ids("AB") };
     expect(fields).not.toHaveProperty("leave_schedule");

@@ -63,7 +63,7 @@ test("are answered in the page's words, with the focus on the first field", asyn
   const found: string[] = [];
   for (const [page, action] of forms()) {
     const shown = await browser.get(page);
-    const all = await formsOf(shown.text);
+    const all = formsOf(shown.text);
     const form = all.find((it) => it.action === action);
     if (form === undefined) {
       found.push(`${page}: no form to ${action}, but to ${all.map((it) => it.action)}`);

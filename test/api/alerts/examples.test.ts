@@ -8,7 +8,7 @@ import { API, documentOf } from "../../../src/reference/document.ts";
 import { routes } from "../../../src/routes.ts";
 import { call } from "../../support/api/api.ts";
 import { withReferences } from "../../support/api/openapi.ts";
-import { selectRows, selectSome } from "../../support/generated/sizes.ts";
+import { selectSome } from "../../support/generated/sizes.ts";
 import { sampleOf } from "../../support/integrations/samples.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
@@ -125,24 +125,21 @@ function pathOf(world: Inhabited, path: string, operation: string): string {
 describe("the example of a body", () => {
   const withBody = operations.filter(({ operation }) => operation.requestBody);
 
-  test.each(selectRows(withBody).map((it) => [it.id, it] as const))(
-    "%s is accepted",
-    async (id, it) => {
-      // An address belongs to one person only, a name to one filter; a merge ends the alert that others need.
-      const world = await withExampleRecord(
-        await (/User$|SavedFilter$/.test(id) || id === "mergeAlerts" ? makeWorld() : sharedWorld()),
-        id,
-      );
-      const example = exampleIn(it.operation.requestBody.content["application/json"]);
-      const body = asSentBy(world, example);
-      const reply = await world.api(it.method, pathOf(world, it.path, id), body);
-      const refused = REFUSED[id];
-      if (refused) {
-        expect(reply.status).toBe(refused.status);
-        expect(reply.text).toMatch(refused.message);
-      } else expect(reply.status, `${JSON.stringify(body)}\n${reply.text}`).toBeLessThan(300);
-    },
-  );
+  test.each(withBody.map((it) => [it.id, it] as const))("%s is accepted", async (id, it) => {
+    // An address belongs to one person only, a name to one filter; a merge ends the alert that others need.
+    const world = await withExampleRecord(
+      await (/User$|SavedFilter$/.test(id) || id === "mergeAlerts" ? makeWorld() : sharedWorld()),
+      id,
+    );
+    const example = exampleIn(it.operation.requestBody.content["application/json"]);
+    const body = asSentBy(world, example);
+    const reply = await world.api(it.method, pathOf(world, it.path, id), body);
+    const refused = REFUSED[id];
+    if (refused) {
+      expect(reply.status).toBe(refused.status);
+      expect(reply.text).toMatch(refused.message);
+    } else expect(reply.status, `${JSON.stringify(body)}\n${reply.text}`).toBeLessThan(300);
+  });
 });
 
 describe("the examples of a query", () => {

@@ -450,7 +450,7 @@ describe("the remaining part of a split shift", () => {
     const asked = await browser.submit(path, { at, scope: "part" });
     const nested = await browser.submit(path, { at, scope: "part", "extra[__proto__]": "1" });
     expect(nested.status, "what is no text is left out").toBe(asked.status);
-    const confirmation = (await formsOf(asked.text)).find(({ action }) => action === path);
+    const confirmation = formsOf(asked.text).find(({ action }) => action === path);
     if (!confirmation) throw new Error("no form to confirm");
     const removed = await browser.post(path, bodyOf(confirmation));
     expect((await browser.get(removed.to ?? "")).text).toContain("Hours removed.");
@@ -470,7 +470,7 @@ describe("the console", () => {
   /** Submits a shift's form with one field changed. */
   async function change(browser: Browser, path: string, at: string, field: string, value: string) {
     const page = await browser.get(`${path}/edit?at=${encodeURIComponent(at)}`);
-    const form = (await formsOf(page.text)).find(({ action }) => action === path);
+    const form = formsOf(page.text).find(({ action }) => action === path);
     if (!form) throw new Error("no form");
     return browser.post(path, { ...bodyOf(form), [field]: [value] });
   }
@@ -497,7 +497,7 @@ describe("the console", () => {
     expect(factOf(asked.text, "First shift")).toContain("Ada Admin");
     expect(factOf(asked.text, "Removed shifts that stay removed")).toContain("8 Mar");
     expect(await rota.window(...window), "nothing is written yet").toEqual(before);
-    const [form] = (await formsOf(asked.text)).filter(({ action }) => action === path);
+    const [form] = formsOf(asked.text).filter(({ action }) => action === path);
     if (!form) throw new Error("no form to confirm");
     const done = await browser.post(path, bodyOf(form));
     expect([done.status, done.to]).toEqual([303, "/schedules"]);

@@ -49,7 +49,7 @@ const latest = async () =>
 /** The fields of the form that edits the rotation. */
 async function editor(): Promise<Fields> {
   const { text } = await browser.get(`/events/${id}/edit?schedule=${rota.scheduleId}`);
-  const form = (await formsOf(text)).find((it) => it.id === "editor");
+  const form = formsOf(text).find((it) => it.id === "editor");
   if (!form) throw new Error("there is no form");
   return submittedBy(form) as Fields;
 }

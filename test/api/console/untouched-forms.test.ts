@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TIME_ZONE_NAMES } from "../../../src/domain/shared/time-zones.ts";
 import { bodyOf, formsOf, type PageForm } from "../../support/api/forms.ts";
-import { selectRows, sized } from "../../support/generated/sizes.ts";
+import { sized } from "../../support/generated/sizes.ts";
 import { makeRota, type Rota } from "../../support/oncall/rota.ts";
 import { rowsOfAccount } from "../../support/worker/account-rows.ts";
 import { type Browser, signInAdmin } from "../../support/worker/console.ts";
@@ -29,7 +29,7 @@ async function untilQuiet(accountId: string): Promise<void> {
 async function formOn(browser: Browser, page: string, action: string): Promise<PageForm> {
   const shown = await browser.get(page);
   expect([page, shown.status]).toEqual([page, 200]);
-  const forms = await formsOf(shown.text);
+  const forms = formsOf(shown.text);
   const form = forms.find((it) => it.action === action);
   if (!form) throw new Error(`no form to ${action} on ${page}: ${forms.map((it) => it.action)}`);
   return form;
@@ -115,7 +115,7 @@ describe("an edit form that is submitted unchanged", () => {
     }
   });
 
-  test.each(selectRows(ODD_TEXTS))("writes nothing if a text is %j", async (text) => {
+  test.each(ODD_TEXTS)("writes nothing if a text is %j", async (text) => {
     const visited = await world();
     const { inhabited } = visited;
     const { api, ids } = inhabited;
@@ -314,7 +314,7 @@ async function submitShiftForms(browser: Browser, path: string, at: string | nul
   const query = at === null ? "" : `?at=${encodeURIComponent(at)}`;
   const edit = await browser.get(`${path}/edit${query}`);
   expect([edit.status, path + query]).toEqual([200, path + query]);
-  const forms = await formsOf(edit.text);
+  const forms = formsOf(edit.text);
   const form = forms.find(({ action }) => action === path);
   if (!form) throw new Error(`no form on ${path}/edit`);
   await submitUnchanged(browser, form);

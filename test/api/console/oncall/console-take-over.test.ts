@@ -35,7 +35,7 @@ describe("the form that overrides a shift", () => {
   async function formOf(path: string) {
     const browser = await signInAdmin(rota.account);
     const { text } = await browser.get(path);
-    const form = (await formsOf(text)).find(({ id }) => id === "editor");
+    const form = formsOf(text).find(({ id }) => id === "editor");
     if (!form) throw new Error("there is no form");
     const entries = Object.entries(bodyOf(form)).map(([name, value]) => [name, [value].flat()[0]]);
     return { browser, fields: Object.fromEntries(entries) as Record<string, string> };
