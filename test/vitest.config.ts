@@ -26,9 +26,9 @@ const PATIENCE_MS = 120_000;
 const DEEP_PATIENCE_MS = 1_200_000;
 
 /**
- * In CI, a test of the real runtime or of a browser that fails is run once more, and listed: on a busy machine one in
- * thousands fails by its timing. Generated tests have the same seed again; the projects without such timing have no
- * second run.
+ * In CI, a test of the worker, in Node or in the real runtime, or of a browser that fails is run once more, and listed: on
+ * a busy machine one in thousands fails by its timing. Generated tests have the same seed again; the projects without such
+ * timing have no second run.
  */
 const RETRIES = process.env.CI ? 1 : 0;
 
@@ -155,6 +155,7 @@ export default defineConfig(({ mode }) => {
             isolate: false,
             maxWorkers: Math.max(2, CORES),
             sequence: { groupOrder: 4 },
+            retry: RETRIES,
             testTimeout: patience,
             hookTimeout: patience,
           },

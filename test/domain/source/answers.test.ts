@@ -1,7 +1,7 @@
 // What is compared between Node and the runtime, and what is not.
 import { expect, test } from "vitest";
 import { type Asked, noteAnswersIn, noteRequest } from "../../support/answers/answers.ts";
-import { differencesOf, lastingDifferences } from "../../support/answers/compare.ts";
+import { differencesOf, isOfHead, lastingDifferences } from "../../support/answers/compare.ts";
 
 type Plain = { readonly status?: number; readonly headers?: Record<string, string> };
 
@@ -56,4 +56,11 @@ test("what differs by chance does not last", () => {
   const [one, other] = [notesOf(["GET /a", "1st"]), notesOf(["GET /a", "2nd"])];
   expect(lastingDifferences([one, other], [other, one])).toEqual([]);
   expect(requestsOf(lastingDifferences([one, one], [other, other]))).toEqual(["GET /a "]);
+});
+
+test.each([
+  ["PATCH /teams/<id>", true],
+  ["PATCH /api/v4/broadcasts/<id>", false],
+])("another status of %s fails the run: %s", (request, fails) => {
+  expect(isOfHead({ test: "a test", request, answers: ["200\n\n", "409\n\n"] })).toBe(fails);
 });

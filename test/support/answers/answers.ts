@@ -34,7 +34,7 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{16,}\b/gi, "<hex>"],
   [/\b(?=[a-z]*\d)[0-9a-z]{26,}\b/g, "<token>"],
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{16,}/g, "<token>"],
-  [/\b1[5-9]\d{8}(?:\d{3})?\b/g, "<time>"],
+  [/(?<!\d)1[5-9]\d{8}(?:\d{3})?(?!\d)/g, "<time>"],
   // A subscription at a stand-in of a push service.
   [/\/send\/[\w-]+/g, "/send/<token>"],
   [/\bAccount \d+/g, "Account <n>"],
@@ -76,7 +76,7 @@ function normalizedAnswer({ status, headers, text }: Answer, sent: Sent): string
 }
 
 /** What objects and the queue write after an answer is there sooner or later: of its reads, the status is compared. */
-const BACKGROUND =
+export const BACKGROUND =
   /\/(?:logs|alerts|notifications|deliveries|broadcasts|drills|absences|live|metrics)\b/;
 
 /** The notes of the test under way. */

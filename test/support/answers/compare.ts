@@ -1,5 +1,5 @@
 // Compares what the same requests of the same tests were answered in two runs.
-import type { Asked } from "./answers.ts";
+import { type Asked, BACKGROUND } from "./answers.ts";
 
 /** What a run noted: per test, its requests and answers. */
 export type Recording = ReadonlyMap<string, readonly Asked[]>;
@@ -64,8 +64,12 @@ export function lastingDifferences(
   return first.filter((it) => rest.every((list) => isIn(list, it)));
 }
 
-/** Whether the status or a header differs: what no order and no moment of a test decides. */
-export function isOfHead({ answers: [one, other] }: Difference): boolean {
+/**
+ * Whether the status or a header differs: what no order and no moment of a test decides, but of what background work
+ * decides, such as whether a broadcast can still be changed.
+ */
+export function isOfHead({ request, answers: [one, other] }: Difference): boolean {
+  if (BACKGROUND.test(request)) return false;
   const headOf = (answer: string) => answer.split("\n\n", 1)[0];
   return headOf(one) !== headOf(other);
 }
