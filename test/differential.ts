@@ -26,8 +26,7 @@ function runAgain(files: readonly string[]): string {
   const again = mkdtempSync(join(folder, "again-"));
   const projects = ["--project", "api", "--project", "worker"];
   const vitest = ["run", "--config", "test/vitest.config.ts", ...projects, ...files];
-  const mode = process.argv.includes("--deep") ? ["--mode", "deep"] : [];
-  spawnSync(join(root, "node_modules/.bin/vitest"), [...vitest, ...mode], {
+  spawnSync(join(root, "node_modules/.bin/vitest"), vitest, {
     cwd: root,
     env: { ...process.env, TEST_ANSWERS: again },
   });

@@ -64,11 +64,15 @@ const jobs: readonly Job[] = isPartial
       { ...projects("browser"), isBeside: true },
       { ...projects("crash"), isBeside: true },
       { ...projects("worker"), isBeside: true },
-      {
-        name: "differential",
-        command: ["node", "test/differential.ts", ...(isDeep ? ["--deep"] : [])],
-        after: ["api", "worker"],
-      },
+      ...(isDeep
+        ? []
+        : [
+            {
+              name: "differential",
+              command: ["node", "test/differential.ts"],
+              after: ["api", "worker"],
+            },
+          ]),
     ];
 
 const memory = memoryFolder();
@@ -97,7 +101,7 @@ const environment = {
   TEST_FAULTS: faults,
   TEST_COMMIT: drawnFrom,
   // Where the answers of the sampled files are written, in Node and in the runtime.
-  ...(!isPartial && { TEST_ANSWERS: results }),
+  ...(!isPartial && !isDeep && { TEST_ANSWERS: results }),
   // Tests that take seconds each: all if they are asked for by name.
   TEST_JOURNEYS: isDeep || isPartial ? "all" : "some",
   // One seed for all of them, also where a new one is asked for.

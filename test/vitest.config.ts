@@ -70,11 +70,11 @@ function filesIn(isDeep: boolean, ...folders: readonly string[]): string[] {
   return globSync(patterns, { cwd: root }).filter(isSized);
 }
 
-/** The files of `api` that run in the runtime as well, under `npm test` and `npm run test:deep`; see `differential.ts`. */
-function sampleOf(isDeep: boolean): string[] {
+/** The files of `api` that run in the runtime as well, under `npm test`; see `differential.ts`. */
+function sample(): string[] {
   if (process.env.TEST_ANSWERS === undefined) return [];
-  const files = globSync(filesIn(isDeep, "contract", "api"), { cwd: root });
-  return files.filter((file) => isSampled(file, isDeep, COMMIT));
+  const files = globSync(filesIn(false, "contract", "api"), { cwd: root });
+  return files.filter((file) => isSampled(file, COMMIT));
 }
 
 /**
@@ -176,7 +176,7 @@ export default defineConfig(({ mode }) => {
           ],
           test: {
             name: "worker",
-            include: [...filesIn(isDeep, "worker"), ...sampleOf(isDeep)],
+            include: [...filesIn(isDeep, "worker"), ...sample()],
             setupFiles: [
               `${root}test/support/generated/generated.ts`,
               `${root}test/support/worker/migrate.ts`,

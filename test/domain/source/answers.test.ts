@@ -64,3 +64,9 @@ test.each([
 ])("another status of %s fails the run: %s", (request, fails) => {
   expect(isOfHead({ test: "a test", request, answers: ["200\n\n", "409\n\n"] })).toBe(fails);
 });
+
+test("half a character that is sent is noted as one that can be passed on", () => {
+  const [[, [asked] = []] = []] = notesOf([`POST /a ${"x".repeat(299)}😀`, "\ud83d"]);
+  expect(asked?.request.isWellFormed()).toBe(true);
+  expect(asked?.answer.isWellFormed()).toBe(true);
+});

@@ -1,7 +1,7 @@
 // Set-up of the tests of the API: notes what each request of a test is answered, where Node's answers are compared with the
 // runtime's (`differential.ts`). The notes leave the runtime with the test's result.
 import { beforeEach } from "vitest";
-import { commit, isFull } from "../generated/sizes.ts";
+import { commit } from "../generated/sizes.ts";
 import { type Asked, noteAnswersIn } from "./answers.ts";
 import { isSampled } from "./sample.ts";
 
@@ -13,7 +13,7 @@ declare module "vitest" {
 }
 
 beforeEach(({ task }) => {
-  const isRecorded = Boolean(process.env.TEST_ANSWERS) && isSampled(task.file.name, isFull, commit);
+  const isRecorded = Boolean(process.env.TEST_ANSWERS) && isSampled(task.file.name, commit);
   if (!isRecorded) return noteAnswersIn(null);
   task.meta.answers = [];
   noteAnswersIn(task.meta.answers);
