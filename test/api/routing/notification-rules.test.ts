@@ -1,4 +1,6 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { readRecipients } from "../../../src/features/people/contacts/recipient-rows.ts";
 import { call, makeAccount } from "../../support/api/api.ts";
 import { addColleague, faultyFields, freshEmail } from "../../support/people/people.ts";
 import { makePerson } from "../../support/worker/world.ts";
@@ -208,4 +210,29 @@ describe("a person's own notification rules", () => {
     const { body: after } = await account.api("GET", `/account_users/${grace.id}`);
     expect(after.notification_rule_id).toBe(rule.id);
   });
+});
+
+test("of many people who are notified at once, each has their own rule", async () => {
+  const account = await makeAccount();
+  const people: { readonly id: string; readonly name: string }[] = [];
+  // Together more documents than are remembered.
+  for (let i = 0; i < 120; i += 1) {
+    const name = `Rule ${i}`;
+    const rules = `${RULES}# ${i}\n`;
+    const rule = await account.api("POST", "/notification_rules", { name, rules });
+    const { accountUserId: id } = await makePerson(account, `Person ${i}`);
+    const body = { notification_rule_id: rule.body.id };
+    expect((await account.api("PUT", `/account_users/${id}`, body)).status).toBe(200);
+    people.push({ id, name });
+  }
+  const requests = people.map(({ id }) => ({
+    accountId: account.accountId,
+    alert: null,
+    page: { effectId: id, accountUserId: id, workflowId: "" },
+  }));
+  const batches = [requests, requests.slice(0, 60), requests.slice(60)];
+  for (const read of await Promise.all(batches.map((it) => readRecipients(env.DB, it)))) {
+    const names = [...read].map(([id, { rule }]) => ({ id, name: rule?.name }));
+    expect(names).toEqual(people.filter(({ id }) => read.has(id)));
+  }
 });

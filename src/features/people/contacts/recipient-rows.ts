@@ -62,8 +62,8 @@ export async function readRecipients(
         and ${notificationRules.accountId} = value->>'account' and ${notificationRules.enabled}`,
   );
   const rows = await all(db, query);
-  await readDocuments(rows.flatMap(({ rules }) => rules ?? []));
-  return new Map(rows.map((row) => [row.effectId, toFacts(row)]));
+  const documents = await readDocuments(rows.flatMap(({ rules }) => rules ?? []));
+  return new Map(rows.map((row) => [row.effectId, toFacts(row, documents)]));
 }
 
 const { accountId } = accountUsers;
@@ -127,7 +127,7 @@ function addressesByChannel(
   return grouped;
 }
 
-function toFacts(row: RowOf<typeof recipientColumns>): RecipientFacts {
+function toFacts(row: RowOf<typeof recipientColumns>, documents: Documents): RecipientFacts {
   const { id, name, active, timeZone, emails, phones, pushedTo } = row;
   const messengers = addressesByChannel(row.messengers);
   const person =
@@ -154,31 +154,45 @@ function toFacts(row: RowOf<typeof recipientColumns>): RecipientFacts {
   const { workflowState: state, workflowVersion: version } = row;
   return {
     person,
-    rule: row.rules === null ? null : toRule(row.ruleName, row.rules),
+    rule: row.rules === null ? null : toRule(row.ruleName, row.rules, documents),
     workflow: state === null ? null : { state, version },
   };
 }
 
-/** Parsed rule documents by their text: in an alert storm the same ones are needed repeatedly. Null: one is unreadable. */
-const documents = new Map<string, NotificationRules | null>();
+/** Rule documents by their text; null: one is unreadable. */
+type Documents = ReadonlyMap<string, NotificationRules | null>;
+
+/** Those that were parsed last: in an alert storm the same ones are needed repeatedly. */
+const parsedDocuments = new Map<string, NotificationRules | null>();
 const MAX_DOCUMENTS = 100;
 
-/** Parses what is not known yet, by code that only people with rules of their own need. */
-async function readDocuments(texts: readonly string[]): Promise<void> {
+/**
+ * Parses what is not known yet, by code that only people with rules of their own need. What is returned is the caller's
+ * own: others that read at the same time may empty the cache.
+ */
+async function readDocuments(texts: readonly string[]): Promise<Documents> {
+  const documents = new Map<string, NotificationRules | null>();
+  for (const text of texts) {
+    const known = parsedDocuments.get(text);
+    if (known !== undefined) documents.set(text, known);
+  }
   const unknown = texts.filter((text) => !documents.has(text));
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return documents;
   const { readNotificationRules } = await import(
     "../../../domain/routing/rules/notification-rules.ts"
   );
-  if (documents.size + unknown.length > MAX_DOCUMENTS) documents.clear();
-  for (const text of texts) {
+  for (const text of unknown) {
     const result = readNotificationRules(text);
-    documents.set(text, result.ok ? result.rules : null);
+    const rules = result.ok ? result.rules : null;
+    documents.set(text, rules);
+    if (parsedDocuments.size >= MAX_DOCUMENTS) parsedDocuments.clear();
+    parsedDocuments.set(text, rules);
   }
+  return documents;
 }
 
 /** An unreadable stored document counts as none, so that the person is still notified. */
-function toRule(name: string, text: string): PersonalRule {
+function toRule(name: string, text: string, documents: Documents): PersonalRule {
   const rules = documents.get(text) ?? null;
   return rules === null ? null : { name, rules };
 }
