@@ -37,8 +37,7 @@ export function loadedRoutes(
 ): Handler<Environment> {
   const requestIds = new WeakMap<Request, string>();
   let loaded: Hono<Environment> | null = null;
-  const build = async () => {
-    const mount = await load();
+  const build = (mount: (app: Hono<Environment>) => void) => {
     const app = new Hono<Environment>({ strict: false });
     app.use("*", async (context, next) => {
       const { raw } = context.req;
@@ -55,7 +54,9 @@ export function loadedRoutes(
     return app;
   };
   return async (context) => {
-    loaded ??= await loadOrLog(build);
+    const mount = loaded === null ? await loadOrLog(load) : null;
+    // Of requests that waited together, the first one builds.
+    if (mount !== null) loaded ??= build(mount);
     if (loaded === null) return respond(NOT_LOADED, context.get("requestId"));
     const { raw } = context.req;
     requestIds.set(raw, context.get("requestId"));

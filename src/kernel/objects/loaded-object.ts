@@ -46,11 +46,17 @@ export function loadedObject<T extends DurableObject<Cloudflare.Env>>(
       }
     }
 
-    async #load(): Promise<Called> {
-      this.#object ??= load().then((Loaded) => new Loaded(this.ctx, this.env) as object as Called);
+    #load(): Promise<Called> {
+      this.#object ??= this.#create();
+      return this.#object;
+    }
+
+    async #create(): Promise<Called> {
       try {
-        return await this.#object;
+        const Loaded = await load();
+        return new Loaded(this.ctx, this.env) as object as Called;
       } catch (error) {
+        // Once, and not by each call that waited: the next one may have begun to create it by then.
         this.#object = null;
         throw error;
       }

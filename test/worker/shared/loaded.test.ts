@@ -64,6 +64,22 @@ test("calls of an object that could not be loaded fail, and the next one loads i
     expect(await object.hear("three")).toEqual(["three"]);
   }));
 
+test("an object that is created while calls of a failed creation end is the only one", () =>
+  within(async (state) => {
+    const load = vi.fn(loadingAfter(1, Probe));
+    const object = new (loadedObject(load, METHODS))(state, env);
+    // Calls again as soon as its own call has failed, before the others of that creation have.
+    const insistent = object.hear("one").catch(() => object.hear("two"));
+    const [, again] = await Promise.allSettled([
+      insistent,
+      object.hear("three"),
+      object.hear("four"),
+    ]);
+    expect(again.status).toBe("rejected");
+    expect(await object.hear("five")).toEqual(["two", "five"]);
+    expect(load).toHaveBeenCalledTimes(2);
+  }));
+
 test("an alarm whose object could not be loaded is set anew", () =>
   within(async (state) => {
     const object = new (loadedObject(loadingAfter(1, Probe), METHODS))(state, env);
@@ -94,7 +110,8 @@ test("a request whose code could not be loaded is to be repeated, and the next o
       throw new Error("a fault");
     });
   };
-  app.all("/routes/*", loadedRoutes(loadingAfter(1, mount)));
+  const mounted = vi.fn(mount);
+  app.all("/routes/*", loadedRoutes(loadingAfter(1, mounted)));
   app.onError((error) => new Response(error.message, { status: 500 }));
   const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
   const get = async (path: string) => {
@@ -112,7 +129,9 @@ test("a request whose code could not be loaded is to be repeated, and the next o
     "5",
     expect.stringContaining("could not be loaded"),
   ]);
-  expect(await get("/routes/one")).toEqual([200, null, "routed request"]);
+  const atOnce = await Promise.all([get("/routes/one"), get("/routes/one")]);
+  expect(atOnce).toEqual(Array(2).fill([200, null, "routed request"]));
+  expect(mounted).toHaveBeenCalledTimes(1);
   const other = await app.request("/routes/other", {}, env, context as unknown as ExecutionContext);
   expect(other.headers.get("x-request-id")).toBe("of the handler");
   expect(await get("/routes/none")).toEqual([
