@@ -6,6 +6,7 @@ import { refuse } from "./domain/shared/refusal.ts";
 import { receive } from "./features/integrations/receive/receive.ts";
 import { openLiveSocket } from "./features/stubs.ts";
 import { isOutage, OUTAGE } from "./kernel/db/outage.ts";
+import { refuseIfUsedUp } from "./kernel/db/used-up.ts";
 import { errorBody, respond } from "./kernel/http/answers.ts";
 import { requireHttps } from "./kernel/http/https.ts";
 import { loadedHandler, loadedRoutes } from "./kernel/http/loaded.ts";
@@ -34,7 +35,6 @@ export function createApp(): Hono<Environment> {
     // An accepted WebSocket.
     if (context.res.status === 101) return;
     if (context.res.status >= 500) counted.count("tocsin_http_errors_total", {});
-    context.res = new Response(context.res.body, context.res);
     const { headers } = context.res;
     headers.set("X-Request-Id", context.get("requestId"));
     headers.set("X-Content-Type-Options", "nosniff");
@@ -85,10 +85,12 @@ export function createApp(): Hono<Environment> {
       };
     }),
   );
-  app.onError((error, context) => {
+  app.onError(async (error, context) => {
     const requestId = context.get("requestId");
     reportError(error, requestId);
-    if (isOutage(error)) return respond(OUTAGE, requestId);
+    if (isOutage(error)) {
+      return respond((await refuseIfUsedUp(context.env, error)) ?? OUTAGE, requestId);
+    }
     const errors = [{ message: "internal error; include the request id when you report it" }];
     return Response.json(errorBody(500, errors, requestId), { status: 500 });
   });
@@ -140,6 +142,15 @@ function mountOperations(app: Hono<Environment>): void {
     loadedHandler(
       async () => (await import("./features/operations/audits/serve-metrics.ts")).serveMetrics,
     ),
+  );
+  const standby = () => import("./features/operations/standby/serve-standby.ts");
+  app.get(
+    "/standby",
+    loadedHandler(async () => (await standby()).serveStandby),
+  );
+  app.post(
+    "/standby/:step",
+    loadedHandler(async () => (await standby()).serveStandbyStep),
   );
   const backup = () => import("./features/operations/backup/serve-backup.ts");
   app.get(

@@ -16,6 +16,7 @@ import type { CalendarImportObject as LoadedCalendarImportObject } from "./featu
 import type { ScheduleObject as LoadedScheduleObject } from "./features/oncall/schedules/object.ts";
 import type { TeamObject as LoadedTeamObject } from "./features/oncall/teams/object.ts";
 import type { OperationsObject as LoadedOperationsObject } from "./features/operations/audits/object.ts";
+import type { StandbyObject as LoadedStandbyObject } from "./features/operations/standby/object.ts";
 import type { WelcomeObject as LoadedWelcomeObject } from "./features/people/invitations/object.ts";
 import { loadedObject } from "./kernel/objects/loaded-object.ts";
 
@@ -24,7 +25,7 @@ const ALARM = { ...BACKED_UP, anonymize: true, alarm: true } as const;
 
 export class AccessMailObject extends loadedObject<LoadedAccessMailObject>(
   async () => (await import("./features/access/sessions/access-mail-object.ts")).AccessMailObject,
-  { ...ALARM, expect: true, take: true, done: true },
+  { ...ALARM, expect: true, take: true, done: true, derivePassword: true },
 ) {}
 
 export class SecurityMailObject extends loadedObject<LoadedSecurityMailObject>(
@@ -94,6 +95,7 @@ export class IntegrationInbox extends loadedObject<LoadedIntegrationInbox>(
     claimAlert: true,
     outcome: true,
     receive: true,
+    settle: true,
     refusedSince: true,
     oldestUndelivered: true,
     alarm: true,
@@ -138,6 +140,7 @@ export class OperationsObject extends loadedObject<LoadedOperationsObject>(
     wake: true,
     read: true,
     breaches: true,
+    audited: true,
     ready: true,
     providersProven: true,
     probeArrived: true,
@@ -146,6 +149,22 @@ export class OperationsObject extends loadedObject<LoadedOperationsObject>(
     canaryArrived: true,
     smsProofRefused: true,
     smsProofArrived: true,
+    consume: true,
+  },
+) {}
+
+export class StandbyObject extends loadedObject<LoadedStandbyObject>(
+  async () => (await import("./features/operations/standby/object.ts")).StandbyObject,
+  {
+    ...ALARM,
+    wake: true,
+    hold: true,
+    report: true,
+    pulled: true,
+    askDrill: true,
+    question: true,
+    answer: true,
+    command: true,
   },
 ) {}
 

@@ -40,6 +40,7 @@ import { coverageRoutes, oncallRoutes } from "./features/oncall/on-call/routes.t
 import { scheduleRoutes } from "./features/oncall/schedules/routes.ts";
 import { onCallTeamRoutes, teamRoutes } from "./features/oncall/teams/routes.ts";
 import { configurationRoutes } from "./features/operations/configuration/routes.ts";
+import { deploymentRoutes } from "./features/operations/deployment/routes.ts";
 import { removalRoutes } from "./features/operations/removal/routes.ts";
 import { accountUserRoutes } from "./features/people/account-users/routes.ts";
 import { channelAddressRoutes } from "./features/people/channel-addresses/routes.ts";
@@ -74,6 +75,7 @@ const endpoints = [
   ...calendarImportRoutes,
   ...commentRoutes,
   ...configurationRoutes,
+  ...deploymentRoutes,
   ...changeRoutes,
   ...coverageRoutes,
   ...deliveryRoutes,

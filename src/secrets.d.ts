@@ -11,6 +11,8 @@ declare namespace Cloudflare {
     /** Sends e-mail by Mailgun; the signing key verifies its delivery reports. */
     readonly MAILGUN_API_KEY?: string;
     readonly MAILGUN_SIGNING_KEY?: string;
+    /** Sends e-mail by the SMTP server of a machine of one's own: `npm run serve` binds it. */
+    readonly SMTP?: Fetcher;
     /** Signs Web Push (32 bytes, base64url); `npm run setup` makes it. With another, browsers subscribe anew. */
     readonly VAPID_PRIVATE_KEY?: string;
     /** Sends by Twilio, and verifies what Twilio calls back; without it those addresses answer 404. */

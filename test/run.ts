@@ -1,7 +1,8 @@
-// `npm test` and `npm run test:deep`: the worker's tests, which take longest, and the browser's and the kills, which wait
-// much, run beside everything else, and that one after another.
+// `npm test` and `npm run test:deep`: the tests of the worker and of the API, which take longest, and the browser's and the
+// kills, which wait much, run beside everything else, and that one after another.
 //
-// `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types.
+// `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types;
+// `npm test -- --changed <words>` those that a change touches which is not committed.
 //
 // Of a job that passed, only its counts are shown; of one that failed or was interrupted, everything.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -13,6 +14,13 @@ import { exitForHelp } from "../src/setup/help.ts";
 import { seedFor } from "./support/generated/seed.ts";
 import { memoryFolder } from "./support/local/memory.ts";
 import { passedOutput } from "./support/source/passed-output.ts";
+import {
+  allTests,
+  changedFiles,
+  namedTests,
+  projectOf,
+  touchedTests,
+} from "./support/source/selected-tests.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const bin = join(root, "node_modules/.bin");
@@ -29,14 +37,25 @@ type Job = {
 
 exitForHelp(
   "usage: npm test [-- <words>]    all tests, or those of the files whose path has one of the words\n" +
+    "       npm test -- --changed    the tests that import what is changed and not committed\n" +
     "       npm run test:deep        the generated tests and tables at full size, and every test of a browser",
 );
-await buildAssets();
 
 const [first = "", ...others] = process.argv.slice(2);
 const isDeep = first === "--deep";
-const words = isDeep ? others : process.argv.slice(2);
-const isPartial = words.length > 0;
+const words = first === "--deep" || first === "--changed" ? others : process.argv.slice(2);
+const named = words.length > 0 ? namedTests(words, allTests()) : allTests();
+const touched = first === "--changed" ? touchedTests(changedFiles(), named) : null;
+const isPartial = words.length > 0 || touched !== null;
+if (touched?.length === 0) {
+  console.log("No test imports what is changed.");
+  process.exit();
+}
+const hasOptions = words.some((it) => it.startsWith("-"));
+/** The projects of what runs in part; all of them if there is an option of the test runner's, such as a test's name. */
+const asked = [...new Set((hasOptions ? allTests() : (touched ?? named)).map(projectOf))];
+// The other projects' tests need only what their configuration writes.
+if (!isPartial || asked.some((it) => it === "browser" || it === "crash")) await buildAssets();
 
 const vitest = (...args: readonly string[]) => [
   join(bin, "vitest"),
@@ -48,10 +67,11 @@ const projects = (...names: readonly string[]): Job => ({
   name: names.join(" and "),
   command: vitest(...names.flatMap((name) => ["--project", name])),
 });
+const { command: partial } = projects(...asked);
 
 /** In the order in which their output is shown: the quick ones first. */
 const jobs: readonly Job[] = isPartial
-  ? [{ name: "tests", command: vitest(...words) }]
+  ? [{ name: "tests", command: [...partial, ...(touched ?? words)] }]
   : [
       ...(isDeep
         ? []
@@ -60,7 +80,7 @@ const jobs: readonly Job[] = isPartial
             { name: "types", command: ["npm", "run", "-s", "types"] },
           ]),
       projects("domain"),
-      projects("api"),
+      { ...projects("api"), isBeside: true },
       { ...projects("browser"), isBeside: true },
       { ...projects("crash"), isBeside: true },
       { ...projects("worker"), isBeside: true },

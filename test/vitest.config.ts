@@ -9,15 +9,15 @@ import {
 } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { cloudflareTest } from "@cloudflare/vitest-plugin";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration as Project } from "vitest/config";
 import { setUpsText } from "../src/products/stored-set-ups.ts";
 import { Answers } from "./answers.ts";
+import { Drawn } from "./drawn.ts";
 import { Faults } from "./faults.ts";
 import { isSampled } from "./support/answers/sample.ts";
+import { bundledSource } from "./support/bundle/bundled-source.ts";
 import { seedFor } from "./support/generated/seed.ts";
 import { finalSchema } from "./support/local/final-schema.ts";
-import { staticImports } from "./support/worker/static-imports.ts";
 import { testVariables } from "./support/worker/variables.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
@@ -43,17 +43,41 @@ const PREBUNDLED = [
   ...["libphonenumber-js/core", "oauth4webapi", "postal-mime", "re2js", "standardwebhooks", "yaml"],
 ];
 
+/** The set-up files of the projects that run the worker. */
+const SET_UPS = [
+  "test/support/generated/generated.ts",
+  "test/support/worker/migrate.ts",
+  "test/support/answers/record.ts",
+];
+
+/** The files that run the worker, in Node or in the runtime. */
+const RUNNING = ["test/{api,contract,worker}/**/*.test.ts", ...SET_UPS];
+
 /** The commit from which is drawn what runs only in part. */
 const COMMIT = process.env.TEST_COMMIT ?? "";
 
 const root = `${resolve(import.meta.dirname, "..")}/`;
+
+/** The projects that `--project` asks for, or all: to read what only another one needs takes a third of a short run. */
+function askedOf<Project>(projects: Readonly<Record<string, Project>>): Project[] {
+  const { argv } = process;
+  const isAsked = (name: string) =>
+    argv.some(
+      (it, at) => it === `--project=${name}` || (it === "--project" && argv[at + 1] === name),
+    );
+  const all = Object.entries(projects);
+  const asked = all.filter(([name]) => isAsked(name));
+  return (asked.length > 0 ? asked : all).map(([, project]) => project);
+}
 
 /**
  * The files that restart workers: those that kill them, and one of the others, which is drawn from the
  * commit; under `npm run test:deep` and `npm test -- <words>` all.
  */
 function restarting(isEvery: boolean): string[] {
-  const patterns = ["crash", "deploying", "upgrades"].map((it) => `test/${it}/**/*.test.ts`);
+  const patterns = ["crash", "deploying", "serve", "upgrades"].map(
+    (it) => `test/${it}/**/*.test.ts`,
+  );
   if (isEvery) return patterns;
   const always = ["test/crash/crash.test.ts", "test/crash/single-sign-on.test.ts"];
   const others = globSync(patterns, { cwd: root }).filter((file) => !always.includes(file));
@@ -94,7 +118,7 @@ function writeWhole(file: string, text: string): void {
  * `crash` kills a worker of its own and deploys to a stand-in, and `browser` drives the console. `npm test` runs them
  * beside each other (`run.ts`).
  */
-export default defineConfig(({ mode }) => {
+export default defineConfig(async ({ mode }) => {
   const isDeep = mode === "deep";
   const TEST_SIZE = isDeep ? "full" : (process.env.TEST_SIZE ?? "small");
   const TEST_SEED = String(seedFor(process.env.TEST_SEED));
@@ -111,123 +135,128 @@ export default defineConfig(({ mode }) => {
     writeWhole(`${root}dist/assets/holidays/${file}`, readFileSync(`${holidays}/${file}`, "utf8"));
   }
   writeWhole(`${root}dist/assets/integrations/set-ups.json`, setUpsText());
+  const projects: Record<string, () => Project | Promise<Project>> = {
+    domain: () => ({
+      root,
+      test: {
+        name: "domain",
+        setupFiles: [`${root}test/support/generated/generated.ts`],
+        include: filesIn(isDeep, "domain"),
+        environment: "node",
+        pool: "threads",
+        isolate: false,
+        // At full size one file takes longer than all others.
+        maxWorkers: isDeep ? 2 : 1,
+        testTimeout: patience,
+        hookTimeout: patience,
+      },
+    }),
+    api: () => ({
+      root,
+      plugins: [
+        bundledSource(RUNNING, {
+          project: "api",
+          alias: {
+            "cloudflare:workers": "test/support/platform/cloudflare-workers.ts",
+            "cloudflare:test": "test/support/platform/cloudflare-test.ts",
+          },
+          packages: "external",
+        }),
+      ],
+      test: {
+        name: "api",
+        include: filesIn(isDeep, "contract", "api"),
+        setupFiles: SET_UPS.map((it) => `${root}${it}`),
+        environment: "node",
+        pool: "threads",
+        isolate: false,
+        maxWorkers: Math.max(2, CORES),
+        sequence: { groupOrder: 4 },
+        retry: RETRIES,
+        testTimeout: patience,
+        hookTimeout: patience,
+      },
+    }),
+    worker: async () => {
+      const { cloudflareTest } = await import("@cloudflare/vitest-plugin");
+      return {
+        root,
+        plugins: [
+          bundledSource(RUNNING, {
+            project: "worker",
+            alias: {},
+            packages: "bundle",
+          }),
+          cloudflareTest({
+            wrangler: { configPath: `${root}wrangler.toml` },
+            miniflare: {
+              bindings: {
+                ...testVariables(process.env),
+                TEST_SCHEMA: [...finalSchema(`${root}migrations`)],
+              },
+            },
+          }),
+        ],
+        test: {
+          name: "worker",
+          include: [...filesIn(isDeep, "worker"), ...sample()],
+          setupFiles: SET_UPS.map((it) => `${root}${it}`),
+          isolate: false,
+          // Each runtime loads every module anew: of these libraries, one instead of hundreds.
+          deps: { optimizer: { ssr: { enabled: true, include: [...PREBUNDLED] } } },
+          // Each waits for half of the time: for alarms, queues and time-outs. More of them stall each other.
+          maxWorkers: Number(process.env.WORKERS ?? Math.max(3, Math.min(6, CORES))),
+          sequence: { groupOrder: 1 },
+          // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
+          disableConsoleIntercept: true,
+          retry: RETRIES,
+          testTimeout: patience,
+          hookTimeout: patience,
+        },
+      };
+    },
+    crash: () => ({
+      root,
+      test: {
+        name: "crash",
+        globalSetup: [`${root}test/crash/shared-build.ts`],
+        include: restarting(isDeep || process.env.TEST_JOURNEYS !== "some"),
+        environment: "node",
+        // They wait most of the time; at full size, load is what they are about.
+        maxWorkers: isDeep ? 2 : 3,
+        sequence: { groupOrder: 2 },
+        testTimeout: patience,
+        hookTimeout: patience,
+      },
+    }),
+    browser: () => ({
+      root,
+      test: {
+        name: "browser",
+        globalSetup: [`${root}test/browser/shared-stage.ts`],
+        include: ["test/browser/**/*.test.ts"],
+        setupFiles: [`${root}test/support/generated/journeys.ts`],
+        isolate: false,
+        environment: "node",
+        sequence: { groupOrder: 3 },
+        // Each file at the same time needs a worker of its own.
+        maxWorkers: Number(process.env.BROWSERS ?? Math.max(1, Math.min(3, CORES >> 1))),
+        retry: RETRIES,
+        // A test is many waits, each of which has this patience.
+        testTimeout: 3 * patience,
+        hookTimeout: patience,
+      },
+    }),
+  };
   return {
     root,
     test: {
-      reporters: ["default", new Faults(), new Answers()],
+      reporters: ["default", new Faults(), new Answers(), new Drawn()],
       // What the worker logs of faults that tests cause is of use only beside a failure.
-      silent: "passed-only",
+      silent: "passed-only" as const,
       // What a file becomes is stored in `node_modules`: half of the time until the first test runs.
       experimental: { fsModuleCache: true },
-      projects: [
-        {
-          root,
-          test: {
-            name: "domain",
-            setupFiles: [`${root}test/support/generated/generated.ts`],
-            include: filesIn(isDeep, "domain"),
-            environment: "node",
-            pool: "threads",
-            isolate: false,
-            // At full size one file takes longer than all others.
-            maxWorkers: isDeep ? 2 : 1,
-            testTimeout: patience,
-          },
-        },
-        {
-          root,
-          resolve: {
-            alias: {
-              "cloudflare:workers": `${root}test/support/platform/cloudflare-workers.ts`,
-              "cloudflare:test": `${root}test/support/platform/cloudflare-test.ts`,
-            },
-          },
-          test: {
-            name: "api",
-            include: filesIn(isDeep, "contract", "api"),
-            setupFiles: [
-              `${root}test/support/generated/generated.ts`,
-              `${root}test/support/worker/migrate.ts`,
-              `${root}test/support/answers/record.ts`,
-            ],
-            environment: "node",
-            pool: "threads",
-            isolate: false,
-            maxWorkers: Math.max(2, CORES),
-            sequence: { groupOrder: 4 },
-            retry: RETRIES,
-            testTimeout: patience,
-            hookTimeout: patience,
-          },
-        },
-        {
-          root,
-          plugins: [
-            staticImports(`${root}src/`),
-            cloudflareTest({
-              wrangler: { configPath: `${root}wrangler.toml` },
-              miniflare: {
-                bindings: {
-                  ...testVariables(process.env),
-                  TEST_SCHEMA: [...finalSchema(`${root}migrations`)],
-                },
-              },
-            }),
-          ],
-          test: {
-            name: "worker",
-            include: [...filesIn(isDeep, "worker"), ...sample()],
-            setupFiles: [
-              `${root}test/support/generated/generated.ts`,
-              `${root}test/support/worker/migrate.ts`,
-              `${root}test/support/answers/record.ts`,
-            ],
-            isolate: false,
-            // Each runtime loads every module anew: of these libraries, one instead of hundreds.
-            deps: { optimizer: { ssr: { enabled: true, include: [...PREBUNDLED] } } },
-            // Each waits for half of the time: for alarms, queues and time-outs. More of them stall each other.
-            maxWorkers: Number(process.env.WORKERS ?? Math.max(3, Math.min(6, CORES))),
-            sequence: { groupOrder: 1 },
-            // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
-            disableConsoleIntercept: true,
-            retry: RETRIES,
-            testTimeout: patience,
-            hookTimeout: patience,
-          },
-        },
-        {
-          root,
-          test: {
-            name: "crash",
-            globalSetup: [`${root}test/crash/shared-build.ts`],
-            include: restarting(isDeep || process.env.TEST_JOURNEYS !== "some"),
-            environment: "node",
-            // At a small size they wait most of the time; at full size, load is what they are about.
-            maxWorkers: isDeep ? 1 : 3,
-            sequence: { groupOrder: 2 },
-            testTimeout: patience,
-            hookTimeout: patience,
-          },
-        },
-        {
-          root,
-          test: {
-            name: "browser",
-            globalSetup: [`${root}test/browser/shared-stage.ts`],
-            include: ["test/browser/**/*.test.ts"],
-            setupFiles: [`${root}test/support/generated/journeys.ts`],
-            isolate: false,
-            environment: "node",
-            sequence: { groupOrder: 3 },
-            // Each file at the same time needs a worker of its own.
-            maxWorkers: Number(process.env.BROWSERS ?? Math.max(1, Math.min(3, CORES >> 1))),
-            retry: RETRIES,
-            // A test is many waits, each of which has this patience.
-            testTimeout: 3 * patience,
-            hookTimeout: patience,
-          },
-        },
-      ],
+      projects: await Promise.all(askedOf(projects).map((describe) => describe())),
     },
   };
 });

@@ -6,7 +6,10 @@ import type { ConfigurationImport } from "../features/operations/configuration/c
 import type { List } from "../kernel/contract/list.ts";
 import type { Operations } from "../routes.ts";
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+/** A list of values is alternatives. */
+export type Query = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
 export type Body = Readonly<Record<string, unknown>>;
 
 export type Method = keyof Operations;
@@ -34,6 +37,11 @@ type ParametersOf<Path extends string> = Path extends `${string}:${infer Name}/$
 type Given<Path extends string, Beside> = [ParametersOf<Path>] extends [never]
   ? readonly [beside?: Beside]
   : readonly [given: Beside & Readonly<Record<ParametersOf<Path>, string>>];
+
+/** The paths of which a record's id is all that a call needs. */
+export type IdPath<Of extends Method> = {
+  [Path in PathOf<Of>]: ParametersOf<Path> extends "id" ? Path : never;
+}[PathOf<Of>];
 
 /** The paths whose records are listed, read, created, updated and deleted. */
 type RecordPath = {

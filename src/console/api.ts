@@ -46,7 +46,8 @@ function splitArguments(
 function addressOf(guest: Guest, path: string, query: Body): URL {
   const url = new URL(`/api/v4${path}`, guest.url.origin);
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
+    const values = Array.isArray(value) ? value : [value ?? ""];
+    for (const it of values) if (it !== "") url.searchParams.append(name, String(it));
   }
   return url;
 }
@@ -130,35 +131,3 @@ export function apiFor(
   });
   return { ...callsWith({}), correcting: callsWith({ corrects_past: true }) };
 }
-
-type Settled<Answers extends readonly unknown[]> = {
-  -readonly [At in keyof Answers]: Exclude<Awaited<Answers[At]>, Refusal>;
-};
-
-/** Awaits concurrent calls: all their bodies, or the first refusal. */
-export async function allOf<const Answers extends readonly unknown[]>(
-  ...calls: Answers
-): Promise<Settled<Answers> | Refusal> {
-  const answers = await Promise.all(calls);
-  return answers.find(isRefusal) ?? (answers as Settled<Answers>);
-}
-
-type SettledByName<Calls> = {
-  readonly [Name in keyof Calls]: Exclude<Awaited<Calls[Name]>, Refusal>;
-};
-
-/** Like `allOf`, by name. */
-export async function allByName<Calls extends Readonly<Record<string, unknown>>>(
-  calls: Calls,
-): Promise<SettledByName<Calls> | Refusal> {
-  const answers = await allOf(...Object.values(calls));
-  if (isRefusal(answers)) return answers;
-  const names = Object.keys(calls);
-  return Object.fromEntries(names.map((name, at) => [name, answers[at]])) as SettledByName<Calls>;
-}
-
-/** What a function reads, if it is not refused. */
-export type ReadBy<Read extends (api: Api, isForm: boolean) => Promise<unknown>> = Exclude<
-  Awaited<ReturnType<Read>>,
-  Refusal
->;

@@ -3,7 +3,7 @@ import { ALERT_URGENCIES } from "../domain/alerts/alert.ts";
 import { TIME_ZONE_NAMES } from "../domain/shared/time-zones.ts";
 import type { HolidayRegion } from "../features/oncall/holidays/contract.ts";
 import type { Choice } from "../kernel/console/choice.ts";
-import type { Names } from "./names.ts";
+import type { Names } from "./reads.ts";
 
 /** Records by name. */
 export const choicesOf = (

@@ -1,5 +1,6 @@
 // Serves the console's pages: checks the origin and the session, runs the page, writes the response
 // with its headers. `pages.ts` lists the pages; they read and write through the API's routes.
+
 import type { Context, Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
@@ -11,11 +12,12 @@ import { dropCookie, putCookie, readCookie } from "../kernel/console/cookies.ts"
 import { storeFlashMessage, takeFlashMessage } from "../kernel/console/flash-message.ts";
 import { goTo, isPartial, staysOn } from "../kernel/console/go-to.ts";
 import { Empty } from "../kernel/console/panel.tsx";
-import { refusalText } from "../kernel/console/replies.ts";
-import type { Reply } from "../kernel/console/reply.ts";
+import { type Reply, refusalText } from "../kernel/console/reply.ts";
 import { readTheme } from "../kernel/console/theme.ts";
+import { ViewerProvider } from "../kernel/console/viewer.tsx";
 import { openSession } from "../kernel/db/database.ts";
 import { isOutage, OUTAGE } from "../kernel/db/outage.ts";
+import { refuseIfUsedUp } from "../kernel/db/used-up.ts";
 import { refusalHeaders, respond, statusOf } from "../kernel/http/answers.ts";
 import { readParameters } from "../kernel/http/body.ts";
 import { reportError } from "../kernel/http/report-error.ts";
@@ -24,6 +26,7 @@ import type { Environment } from "../kernel/http/serve.ts";
 import { handlePage } from "./access/admission.ts";
 import { sessionFor } from "./access/session.ts";
 import { Document, type PageNotices } from "./document.tsx";
+import { NOTHING_UNCOVERED } from "./oncall/uncovered-notice.tsx";
 import type { ConsolePage, Guest } from "./page.ts";
 import { pages } from "./pages.ts";
 import { renderPage } from "./render-page.ts";
@@ -73,7 +76,7 @@ function refusalPage(refusal: Refusal, status: number, session: Session | null):
       {refusalText(refusal)}
     </Empty>
   );
-  return { kind: "page", status: status as 404, title, body };
+  return { kind: "page", status: status as 404, title, body, isRefused: true };
 }
 
 /** Writes a reply as an HTTP response. */
@@ -81,7 +84,7 @@ async function writeReply(
   context: RequestContext,
   guest: Guest,
   reply: Reply,
-  notices: PageNotices = { deployment: null, uncovered: [] },
+  notices: PageNotices = { deployment: null, uncovered: NOTHING_UNCOVERED },
 ): Promise<Response> {
   for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
   const { session } = guest;
@@ -113,15 +116,11 @@ async function writeReply(
       const names = await readAssetNames(context.env);
       const document = (
         <AssetNamesProvider value={names}>
-          <Document
-            reply={reply}
-            session={session}
-            flash={flash}
-            back={`${guest.url.pathname}${guest.url.search}`}
-            notices={notices}
-            now={guest.now}
-            theme={theme}
-          />
+          <ViewerProvider
+            value={{ session, zone: session?.timeZone ?? "UTC", now: guest.now, url: guest.url }}
+          >
+            <Document {...{ reply, session, flash, notices, theme }} />
+          </ViewerProvider>
         </AssetNamesProvider>
       );
       return context.html(`<!doctype html>${await document}`, reply.status ?? 200);
@@ -231,13 +230,13 @@ export function mountConsole(app: Hono<Environment>, routes: readonly Route[]): 
       ? writeRefusal(context, NO_PAGE)
       : respond(NO_ENDPOINT, context.get("requestId")),
   );
-  app.onError((error, context) => {
+  app.onError(async (error, context) => {
     // Who wants no page is answered as everywhere else.
     if (!wantsPage(context)) throw error;
     const requestId = context.get("requestId");
     reportError(error, requestId);
     return isOutage(error)
-      ? writeRefusal(context, OUTAGE)
+      ? writeRefusal(context, (await refuseIfUsedUp(context.env, error)) ?? OUTAGE)
       : writeRefusal(context, internalError(requestId), 500);
   });
 }

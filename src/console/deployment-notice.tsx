@@ -1,17 +1,16 @@
-// The notices to admins about the deployment: what its last audit found to be broken, and a database
-// that is nearly full.
-import {
-  type Breach,
-  INVARIANTS,
-  type Invariant,
-  mayBeat,
-} from "../domain/operations/invariants.ts";
+// The notices to admins about the deployment: what its last audit found to be broken, a database that is
+// nearly full, and a daily limit that is near.
+
+import { type Breach, INVARIANTS, mayBeat, NAMES_CAUSE } from "../domain/operations/invariants.ts";
+import { describeEffects, describeUse } from "../domain/operations/limit-words.ts";
+import { counted } from "../domain/shared/counted.ts";
+import type { DayLimits } from "../domain/shared/daily-limits.ts";
 import { REMOVAL_SHARE } from "../domain/shared/database-size.ts";
 import type {
   DeploymentNotice,
   SizeNotice,
 } from "../features/operations/audits/read-deployment-notice.ts";
-import { Notice } from "../kernel/console/panel.tsx";
+import { NoticeLine } from "../kernel/console/panel.tsx";
 
 const RECORDS = "the oldest request logs, then the oldest ended alerts";
 
@@ -27,45 +26,62 @@ function removalText({ isRemoving, hasArchive, archiveFailed }: SizeNotice): str
 }
 
 const DatabaseSizeNotice = ({ notice }: { readonly notice: SizeNotice }) => (
-  <Notice
+  <NoticeLine
     tone={notice.isRemoving || notice.archiveFailed ? "bad" : "warn"}
-    title={`The database is ${notice.percent} % full.`}
+    more={
+      <p>
+        {removalText(notice)}{" "}
+        {notice.archiveFailed
+          ? "Check that the bucket bound as ARCHIVE exists and accepts writes."
+          : "To free space earlier, lower the variables REQUEST_LOG_RETENTION_DAYS and RETENTION_DAYS of the deployment."}{" "}
+        <a href="/docs/retention#when-the-database-fills">Old records in the manual</a>
+      </p>
+    }
   >
-    {removalText(notice)}{" "}
-    {notice.archiveFailed
-      ? "Check that the bucket bound as ARCHIVE exists and accepts writes."
-      : "To free space earlier, lower the variables REQUEST_LOG_RETENTION_DAYS and RETENTION_DAYS of the deployment."}{" "}
-    <a href="/docs/retention#when-the-database-fills">Old records in the manual</a>
-  </Notice>
+    The database is {notice.percent} % full.
+  </NoticeLine>
 );
 
-/** Invariants whose examples are names of providers; those of others are records of any account. */
-const OF_PROVIDERS: ReadonlySet<Invariant> = new Set<Invariant>([
-  "provider_accepts",
-  "receipts_arrive",
-  "every_provider_accepts",
-  "sms_arrives",
-]);
-
+/** Examples that are no causes are records of any account. */
 const Fault = ({ invariant, examples }: Breach) => (
   <li>
     {INVARIANTS[invariant]} <code>{invariant}</code>
-    {OF_PROVIDERS.has(invariant) ? `: ${examples.join("; ")}` : null}
+    {NAMES_CAUSE.has(invariant) ? `: ${examples.join("; ")}` : null}
   </li>
+);
+
+const DailyLimitsNotice = ({ limits }: { readonly limits: DayLimits }) => (
+  <NoticeLine
+    tone={limits.usedUp.length > 0 ? "bad" : "warn"}
+    more={
+      <p>
+        {describeEffects(limits).join(" ")} The limits begin anew at 00:00 UTC.{" "}
+        <a href="/docs/free-plan">The free plan in the manual</a>
+      </p>
+    }
+  >
+    Cloudflare's free plan: {describeUse(limits)}
+  </NoticeLine>
 );
 
 export const DeploymentNotices = ({ notice }: { readonly notice: DeploymentNotice }) => (
   <>
     {notice.breaches.length > 0 ? (
-      <Notice
+      <NoticeLine
         tone={mayBeat(notice.breaches, false) ? "warn" : "bad"}
-        title="In this deployment, the following is not true now:"
+        more={
+          <>
+            <p>In this deployment, the following is not true now:</p>
+            <ul>{notice.breaches.map(Fault)}</ul>
+            {notice.isHeartbeatStopped ? "The heartbeat URL is not called until it is. " : null}
+            <a href="/configuration/deployment">What to do</a>
+          </>
+        }
       >
-        <ul>{notice.breaches.map(Fault)}</ul>
-        {notice.isHeartbeatStopped ? "The heartbeat URL is not called until it is. " : null}
-        <a href="/docs/monitoring#faults">Faults in the manual</a>
-      </Notice>
+        {counted(notice.breaches.length, "fault")} in this deployment
+      </NoticeLine>
     ) : null}
+    {notice.limits ? <DailyLimitsNotice limits={notice.limits} /> : null}
     {notice.size ? <DatabaseSizeNotice notice={notice.size} /> : null}
   </>
 );

@@ -2,44 +2,57 @@
 
 import { PALETTE } from "../domain/shared/palette.ts";
 import type { Session } from "../features/access/sessions/session.ts";
-import type { UncoveredTeam } from "../features/oncall/notices/find-uncovered.ts";
 import type { DeploymentNotice } from "../features/operations/audits/read-deployment-notice.ts";
 import { MissingAssets, Script, Style } from "../kernel/console/asset-names.tsx";
 import { Button, Form } from "../kernel/console/form.tsx";
 import { Icon, type IconName } from "../kernel/console/icons.tsx";
 import { Notice } from "../kernel/console/panel.tsx";
-import type { FlashMessage, Reply, Section } from "../kernel/console/reply.ts";
+import type { FlashMessage, Reply } from "../kernel/console/reply.ts";
 import type { Theme } from "../kernel/console/theme.ts";
+import { useViewer } from "../kernel/console/viewer.tsx";
 import { DeploymentNotices } from "./deployment-notice.tsx";
-import { UncoveredNotice } from "./oncall/uncovered-notice.tsx";
+import { type Uncovered, UncoveredNotice } from "./oncall/uncovered-notice.tsx";
 
 type NavigationEntry = {
-  readonly section: Section;
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
+  /** The first segments of the paths of its pages. */
+  readonly pages: readonly string[];
   /** Left out of the navigation bar on phones; the setup page links to it. */
   readonly wide?: true;
 };
 
-const ENTRIES: readonly NavigationEntry[] = [
-  { section: "alerts", to: "/alerts", label: "Alerts", icon: "bell" },
-  { section: "on-call", to: "/on-call", label: "On call", icon: "people" },
-  { section: "schedules", to: "/schedules", label: "Schedules", icon: "calendar" },
-  { section: "broadcasts", to: "/broadcasts", label: "Broadcasts", icon: "megaphone", wide: true },
-  { section: "reports", to: "/reports", label: "Reports", icon: "chart", wide: true },
-  { section: "configuration", to: "/configuration", label: "Setup", icon: "gear" },
-  { section: "settings", to: "/settings", label: "My settings", icon: "person" },
+export const ENTRIES: readonly NavigationEntry[] = [
+  { to: "/", label: "Home", icon: "home", pages: [""] },
+  { to: "/alerts", label: "Alerts", icon: "bell", pages: ["alerts", "broadcasts"] },
+  {
+    ...{ to: "/on-call", label: "On call", icon: "people" },
+    pages: ["on-call", "teams", "schedules", "events", "absences", "calendars"],
+  },
+  { to: "/reports", label: "Reports", icon: "chart", wide: true, pages: ["reports"] },
+  {
+    ...{ to: "/configuration", label: "Setup", icon: "gear" },
+    pages: [
+      ...["configuration", "people", "readiness", "drills", "integrations", "routers", "api_keys"],
+      ...["notification_rules", "escalation_policies", "maintenance_windows"],
+    ],
+  },
+  {
+    ...{ to: "/settings", label: "My settings", icon: "person" },
+    pages: ["settings", "password", "verify", "chat"],
+  },
 ];
 
-const Navigation = ({ section }: { readonly section: Section | undefined }) => (
+/** The navigation bar; `page`: the first segment of the path of the page. */
+const Navigation = ({ page }: { readonly page: string | undefined }) => (
   <nav class="navigation" aria-label="Main">
     {ENTRIES.map((entry) => (
       <a
         href={entry.to}
         class={entry.wide ? "wide" : undefined}
         title={entry.label}
-        aria-current={entry.section === section ? "page" : undefined}
+        aria-current={page !== undefined && entry.pages.includes(page) ? "page" : undefined}
       >
         <Icon name={entry.icon} />
         <span>{entry.label}</span>
@@ -55,7 +68,7 @@ const Member = ({ session }: { readonly session: Session }) => (
         <summary>{session.accountName}</summary>
         <div class="menu-sheet">
           {session.memberships.map(({ id, name }) => (
-            <Form to="/account" session={session}>
+            <Form to="/account">
               <button
                 type="submit"
                 name="account_user_id"
@@ -71,7 +84,7 @@ const Member = ({ session }: { readonly session: Session }) => (
     ) : (
       <span class="account">{session.accountName}</span>
     )}
-    <Form to="/sign-out" session={session}>
+    <Form to="/sign-out">
       <button type="submit" class="link">
         Sign out
       </button>
@@ -120,53 +133,37 @@ const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme 
 );
 
 /** The result of an action. After an answer to an alert it has a button that undoes the answer. */
-const Flash = ({
-  flash: { tone, text, undo },
-  session,
-  back,
-}: {
-  readonly flash: FlashMessage;
-  readonly session: Session | null;
-  /** The path of the page, to return to. */
-  readonly back: string;
-}) => (
-  <Notice tone={tone}>
-    {text}
-    {undo && session ? (
-      <Form to={undo} session={session} retry>
-        <input type="hidden" name="back" value={back} />
-        <Button tone="plain">Undo</Button>
-      </Form>
-    ) : null}
-  </Notice>
-);
+const Flash = ({ flash: { tone, text, undo } }: { readonly flash: FlashMessage }) => {
+  const { session, url } = useViewer();
+  return (
+    <Notice tone={tone}>
+      {text}
+      {undo && session ? (
+        <Form to={undo} retry>
+          <input type="hidden" name="back" value={`${url.pathname}${url.search}`} />
+          <Button tone="plain">Undo</Button>
+        </Form>
+      ) : null}
+    </Notice>
+  );
+};
 
 /** What is wrong with the account, above the content of its pages. */
 export type PageNotices = {
   readonly deployment: DeploymentNotice | null;
-  readonly uncovered: readonly UncoveredTeam[];
+  readonly uncovered: Uncovered;
 };
 
-/** The HTML document of a page. */
-export const Document = ({
-  reply,
-  session,
-  flash,
-  back,
-  notices,
-  now,
-  theme,
-}: {
+type DocumentProps = {
   readonly reply: Extract<Reply, { readonly kind: "page" }>;
   readonly session: Session | null;
   readonly flash: FlashMessage | null;
-  /** The path of the page. */
-  readonly back: string;
   readonly notices: PageNotices;
-  /** Epoch ms. */
-  readonly now: number;
   readonly theme: Theme;
-}) => (
+};
+
+/** The HTML document of a page. */
+export const Document = ({ reply, session, flash, notices, theme }: DocumentProps) => (
   <html lang="en" data-theme={theme}>
     <Head title={reply.title} theme={theme} />
     <body class={session ? "inside" : "outside"}>
@@ -175,22 +172,37 @@ export const Document = ({
       </a>
       {session ? (
         <header class="top">
-          <a class="brand" href="/alerts">
+          <a class="brand" href="/">
             <Icon name="bell" />
             <span>Tocsin</span>
           </a>
-          {session.mustChoosePassword ? null : <Navigation section={reply.section} />}
+          {session.mustChoosePassword ? null : (
+            <>
+              <Navigation
+                page={reply.isRefused ? undefined : useViewer().url.pathname.split("/")[1]}
+              />
+              <search class="find" aria-label="Search everything">
+                <form action="/search">
+                  <input
+                    type="search"
+                    name="q"
+                    placeholder="Search"
+                    aria-label="Search everything"
+                    aria-keyshortcuts="Control+K Meta+K"
+                  />
+                </form>
+              </search>
+            </>
+          )}
           <Member session={session} />
         </header>
       ) : null}
       <main id="main" tabindex={-1}>
         <MissingAssets />
         <p id="connection" class="notice warn" role="status" hidden></p>
-        {flash ? <Flash flash={flash} session={session} back={back} /> : null}
+        {flash ? <Flash flash={flash} /> : null}
         {notices.deployment ? <DeploymentNotices notice={notices.deployment} /> : null}
-        {session ? (
-          <UncoveredNotice uncovered={notices.uncovered} zone={session.timeZone} now={now} />
-        ) : null}
+        {session ? <UncoveredNotice uncovered={notices.uncovered} /> : null}
         {reply.body}
       </main>
       <div id="toast" role="status"></div>

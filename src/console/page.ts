@@ -1,11 +1,13 @@
 // The types of a console page and of its request. Every page and action is one `ConsolePage` in a
 // list (`pages.ts`), like the API's routes; they read and write through the API (`api.ts`).
+
 import type { Context } from "hono";
+import { isRefusal } from "../domain/shared/refusal.ts";
 import type { Session } from "../features/access/sessions/session.ts";
-import type { Reply } from "../kernel/console/reply.ts";
+import { done, notDone, type Reply } from "../kernel/console/reply.ts";
 import type { Connection } from "../kernel/db/database.ts";
 import type { Environment } from "../kernel/http/serve.ts";
-import type { Api } from "./api-client.ts";
+import type { Api, IdPath } from "./api-client.ts";
 
 /** A request that does not require a session. */
 export type Guest = {
@@ -30,10 +32,7 @@ export type Visit = Guest & {
   readonly api: Api;
 };
 
-export type ConsolePage = {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-} & (
+export type ConsolePage = { readonly method: "GET" | "POST"; readonly path: string } & (
   | { readonly open: true; readonly handle: (guest: Guest) => Promise<Reply> }
   | { readonly open: false; readonly handle: (visit: Visit) => Promise<Reply> }
 );
@@ -58,6 +57,31 @@ export const action = (path: string, handle: (visit: Visit) => Promise<Reply>): 
   open: false,
   handle,
 });
+
+/**
+ * An action of one call of the API: then, and after a refusal, the browser is at `to`.
+ *
+ * @param call a path: posted to with the id in the action's path
+ * @param to by default the page of the record in the action's path
+ */
+export const step = (
+  path: string,
+  call: ((visit: Visit, id: string) => Promise<unknown>) | IdPath<"POST">,
+  text: string,
+  to = path.replace(/:id.*/, ":id"),
+): ConsolePage =>
+  action(path, async (visit) => {
+    const id = idOf(visit);
+    const answer = await (typeof call === "string"
+      ? visit.api.post(call, { id })
+      : call(visit, id));
+    const place = to.replace(":id", encodeURIComponent(idOf(visit)));
+    return isRefusal(answer) ? notDone(place, answer) : done(place, text);
+  });
+
+/** A step that deletes the record at `record`. */
+export const deletion = (path: string, record: IdPath<"DELETE">, text: string, to: string) =>
+  step(path, ({ api }, id) => api.delete(record, { id }), text, to);
 
 /** A page that requires no session. */
 export const openPage = (path: string, handle: (guest: Guest) => Promise<Reply>): ConsolePage => ({

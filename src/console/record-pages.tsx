@@ -2,19 +2,25 @@
 import type { Child } from "hono/jsx";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { changedParameters, NOTHING_CHANGED } from "../kernel/console/changed.ts";
-import type { DeclaredForm, FormState } from "../kernel/console/declared-form.ts";
-import { ActionButton, Button, FIELDS_FORM, Form, FormFaults } from "../kernel/console/form.tsx";
+import type { DeclaredForm } from "../kernel/console/declared-form.ts";
+import {
+  ActionButton,
+  Button,
+  FIELDS_FORM,
+  Form,
+  FormFaults,
+  type FormState,
+} from "../kernel/console/form.tsx";
 import { FormFields } from "../kernel/console/form-fields.tsx";
 import { sentence } from "../kernel/console/labels.ts";
 import { Heading, Notice, Panel } from "../kernel/console/panel.tsx";
 import { isPickerSearch } from "../kernel/console/picker-search.ts";
-import { done, notDone, redisplayForm, statusAfter } from "../kernel/console/replies.ts";
-import type { Reply, Section } from "../kernel/console/reply.ts";
+import { done, notDone, pageReply, type Reply, redisplayForm } from "../kernel/console/reply.ts";
 import type { Values } from "../kernel/console/values.ts";
 import type { Api, RecordCalls } from "./api-client.ts";
-import type { NamedRecord } from "./names.ts";
 import { action, type ConsolePage, idOf, page, type Visit } from "./page.ts";
-import type { Attempt } from "./routing/dry-run.ts";
+import type { NamedRecord } from "./reads.ts";
+import type { DryRunResult } from "./routing/dry-run.ts";
 
 export type FormRecord = NamedRecord & { readonly warnings?: readonly string[] };
 
@@ -24,7 +30,7 @@ export type ShownForm<Kind, Data> = FormState & {
   readonly record: Kind | null;
   readonly around: Data;
   /** The result of a dry run, if there was one. */
-  readonly attempt: Attempt | null;
+  readonly attempt: DryRunResult | null;
 };
 
 /** What the forms of a resource's records need. */
@@ -39,9 +45,8 @@ export type RecordForms<Kind extends FormRecord, Data> = {
   readonly title: string;
   /** The singular, within a sentence: `router`. */
   readonly one: string;
-  readonly section?: Section;
   /** Reads what its pages need besides the records: names, other lists; more for a form. */
-  readonly read: (api: Api, isForm: boolean) => Promise<Data | Refusal>;
+  readonly read: (api: Api, isForm: boolean, now: number) => Promise<Data | Refusal>;
   readonly form: DeclaredForm<ShownForm<Kind, Data>>;
   /** Replaces the form until something has been chosen. */
   readonly first?: (shown: ShownForm<Kind, Data>) => Child | null;
@@ -51,6 +56,11 @@ export type RecordForms<Kind extends FormRecord, Data> = {
   readonly blank?: (visit: Visit, around: Data) => Values;
   readonly mayChange: (visit: Visit, record: Kind | null, around: Data) => boolean;
   readonly mayDelete: (visit: Visit, record: Kind, around: Data) => boolean;
+  /**
+   * The content of the page of an existing record, if it is more than its form. What it reads is read
+   * together with the record.
+   */
+  readonly page?: (visit: Visit) => Promise<RecordContent<Kind, Data> | Refusal>;
   /** Above the form of an existing record. */
   readonly above?: (shown: ShownForm<Kind, Data>) => Child;
   /**
@@ -59,10 +69,17 @@ export type RecordForms<Kind extends FormRecord, Data> = {
    * @param body the record as the form would save it; null to use the stored one, for a viewer who
    * may not change it
    */
-  readonly attempt?: (visit: Visit, record: Kind | null, body: Values | null) => Promise<Attempt>;
+  readonly attempt?: (
+    visit: Visit,
+    record: Kind | null,
+    body: Values | null,
+  ) => Promise<DryRunResult>;
   /** Beside the form, or below it on a phone. */
   readonly beside?: (shown: ShownForm<Kind, Data>) => Child;
-  /** Like `beside`, if it has to be read first; read together with the record. */
+  /**
+   * Like `beside`, if it has to be read first; read together with the record. It stands beside `above` too,
+   * and on a phone between that and the form.
+   */
   readonly besideRead?: (visit: Visit) => Promise<Child>;
   /** The response after creating a record, if it is not the redirect to its page. */
   readonly afterCreate?: (visit: Visit, made: Kind) => Promise<Reply | null>;
@@ -73,6 +90,12 @@ export type RecordForms<Kind extends FormRecord, Data> = {
   /** After a write: the response to it, if it is not the redirect to the record's page. */
   readonly after?: (text: string, record: Kind) => Reply;
 };
+
+/** Draws the content of a record's page around its form. */
+export type RecordContent<Kind, Data> = (
+  shown: ShownForm<Kind, Data> & { readonly record: Kind },
+  form: Child,
+) => Child;
 
 /** A write that a form asks for; `id` is null for a new record, `body` for a deletion. */
 export type Write = { readonly id: string | null; readonly body: Values | null };
@@ -88,68 +111,75 @@ const Warnings = ({ record }: { readonly record: FormRecord | null }) =>
   ) : null;
 
 export function recordPages<Kind extends FormRecord, Data>(resource: RecordForms<Kind, Data>) {
-  const { path, listedAt, title, one, form, section = "configuration", mayChange: may } = resource;
+  const { path, listedAt, title, one, form, mayChange: may } = resource;
   const pathOf = ({ params }: Visit) => `${path}/${encodeURIComponent(params.id ?? "")}`;
 
   type FormPage = Omit<ShownForm<Kind, Data>, "values">;
 
   /** Renders the page of a record or of a new one; `read` is the result of `besideRead`. */
-  function renderForm(formPage: FormPage, read: Child = null): Reply {
+  function renderForm(
+    formPage: FormPage,
+    read: Child = null,
+    drawContent: RecordContent<Kind, Data> | null = null,
+  ): Reply {
     const { visit, record, around, refusal, attempt } = formPage;
     const mayEdit = may(visit, record, around);
     const isSubmitted = refusal !== null || (attempt !== null && mayEdit);
     const values = isSubmitted ? visit.form : (record ?? resource.blank?.(visit, around) ?? {});
     const shown = { ...formPage, values };
-    const beside = read ?? resource.beside?.(shown);
+    const beside = resource.beside?.(shown);
     const name = record?.name ?? `New ${one}`;
     const heading = <Heading title={name} back={listedAt} />;
     const first = resource.first?.(shown);
-    if (first) return { kind: "page", title: `New ${one}`, section, body: [heading, first] };
-    return {
-      kind: "page",
-      status: statusAfter(refusal ?? attempt?.refusal ?? null),
-      title: name,
-      section,
-      body: (
-        <>
-          {heading}
-          {isSubmitted ? null : <Warnings record={record} />}
-          {record && resource.above ? resource.above(shown) : null}
-          <div class={beside ? "columns even" : "narrow"}>
-            <div class="stack">
-              <Panel>
-                <Form
-                  to={record ? pathOf(visit) : path}
-                  session={visit.session}
-                  kind="fields"
-                  id={FIELDS_FORM}
-                >
-                  <FormFaults refusal={refusal} fields={form.parameters} />
-                  <fieldset class="all-fields" disabled={!mayEdit}>
-                    <FormFields form={form} state={shown} />
-                  </fieldset>
-                  {mayEdit ? <Button>{record ? "Save changes" : `Create ${one}`}</Button> : null}
-                </Form>
-              </Panel>
-              {record && resource.mayDelete(visit, record, around) ? (
-                <ActionButton
-                  to={`${pathOf(visit)}/delete`}
-                  session={visit.session}
-                  label={`Delete ${one}`}
-                  tone="danger"
-                  confirm={resource.deleting}
-                />
-              ) : null}
-            </div>
+    const above = record ? resource.above?.(shown) : null;
+    if (first) return pageReply(`New ${one}`, [heading, first]);
+    const fields = (
+      <div class="stack">
+        <Panel>
+          <Form to={record ? pathOf(visit) : path} kind="fields" id={FIELDS_FORM}>
+            <FormFaults refusal={refusal} fields={form.parameters} />
+            <fieldset class="all-fields" disabled={!mayEdit}>
+              <FormFields form={form} state={shown} />
+            </fieldset>
+            {mayEdit ? <Button>{record ? "Save changes" : `Create ${one}`}</Button> : null}
+          </Form>
+        </Panel>
+        {record && resource.mayDelete(visit, record, around) ? (
+          <ActionButton
+            to={`${pathOf(visit)}/delete`}
+            label={`Delete ${one}`}
+            tone="danger"
+            confirm={resource.deleting}
+          />
+        ) : null}
+      </div>
+    );
+    const content = record && drawContent ? drawContent({ ...shown, record }, fields) : null;
+    return pageReply(
+      name,
+      <>
+        {heading}
+        {isSubmitted ? null : <Warnings record={record} />}
+        {read ? null : above}
+        {content ?? (
+          <div class={read ? "columns even read" : beside ? "columns even" : "narrow"}>
+            {read ? (
+              <>
+                <div>{above}</div>
+                <div>{read}</div>
+              </>
+            ) : null}
+            {fields}
             {beside ? <div>{beside}</div> : null}
           </div>
-        </>
-      ),
-    };
+        )}
+      </>,
+      refusal ?? attempt?.refusal ?? null,
+    );
   }
 
   async function showNew(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-    const around = await resource.read(visit.api, true);
+    const around = await resource.read(visit.api, true, visit.now);
     if (isRefusal(around)) return around;
     const mayEdit = refusal !== null || may(visit, null, around);
     if (mayEdit) return renderForm({ visit, record: null, refusal, around, attempt: null });
@@ -157,14 +187,16 @@ export function recordPages<Kind extends FormRecord, Data>(resource: RecordForms
   }
 
   async function showOne(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-    const [record, around, beside] = await Promise.all([
+    const [record, around, beside, content] = await Promise.all([
       resource.calls(visit.api).read(idOf(visit)),
-      resource.read(visit.api, true),
+      resource.read(visit.api, true, visit.now),
       resource.besideRead?.(visit),
+      resource.page?.(visit),
     ]);
     if (isRefusal(record)) return record;
     if (isRefusal(around)) return around;
-    return renderForm({ visit, record, refusal, around, attempt: null }, beside);
+    if (isRefusal(content)) return content;
+    return renderForm({ visit, record, refusal, around, attempt: null }, beside, content);
   }
 
   async function create(visit: Visit): Promise<Reply> {
@@ -205,7 +237,7 @@ export function recordPages<Kind extends FormRecord, Data>(resource: RecordForms
     const isNew = visit.params.id === "new";
     const record = isNew ? null : await resource.calls(visit.api).read(idOf(visit));
     if (isRefusal(record)) return record;
-    const around = await resource.read(visit.api, true);
+    const around = await resource.read(visit.api, true, visit.now);
     if (isRefusal(around)) return around;
     const mayEdit = may(visit, record, around);
     if (isNew && !mayEdit)

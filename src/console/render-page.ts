@@ -8,12 +8,11 @@ import { SECOND } from "../domain/shared/time.ts";
 import {
   cacheSession,
   extendSession,
-  type Found,
+  type FoundSession,
   findSession,
   forgetSessions,
   type Session,
 } from "../features/access/sessions/session.ts";
-import type { UncoveredTeam } from "../features/oncall/notices/find-uncovered.ts";
 import {
   type DeploymentNotice,
   readDeploymentNotice,
@@ -28,9 +27,9 @@ import { isKnownWrong, lookUpCredential } from "../kernel/http/failure-limit.ts"
 import { checkRateLimit } from "../kernel/http/rate-limit.ts";
 import type { Route } from "../kernel/http/route.ts";
 import { handlePage, signInFirst } from "./access/admission.ts";
-import { type Claim, isAsClaimed, putClaim, readClaim } from "./access/claim.ts";
+import { isAsClaimed, putClaim, readClaim, type SessionClaim } from "./access/claim.ts";
 import { presentedSession } from "./access/session.ts";
-import { readUncoveredFor } from "./oncall/uncovered-notice.tsx";
+import { NOTHING_UNCOVERED, readUncoveredFor, type Uncovered } from "./oncall/uncovered-notice.tsx";
 import type { ConsolePage, Guest } from "./page.ts";
 
 type PageRequest = Omit<Guest, "session">;
@@ -40,7 +39,7 @@ type Rendering = {
   /** Set for admins. */
   readonly deployment: DeploymentNotice | null;
   /** The teams without anybody on call; on the main pages. */
-  readonly uncovered: readonly UncoveredTeam[];
+  readonly uncovered: Uncovered;
 };
 
 /** How long after its confirmation a session may be read from a replica, which may lag behind. */
@@ -65,7 +64,7 @@ const outside = (reply: Reply): Rendering => ({
   session: null,
   reply,
   deployment: null,
-  uncovered: [],
+  uncovered: NOTHING_UNCOVERED,
 });
 
 /** Reads the notices about the deployment; null unless the person is an admin. */
@@ -77,8 +76,8 @@ async function readUncovered(
   { context, url, now }: PageRequest,
   db: Connection,
   session: Session,
-): Promise<readonly UncoveredTeam[]> {
-  if (isPartial(context) || session.mustChoosePassword) return [];
+): Promise<Uncovered> {
+  if (isPartial(context) || session.mustChoosePassword) return NOTHING_UNCOVERED;
   const hasChanged = readCookie(context, "seen") !== null;
   return readUncoveredFor(db, session, url.pathname, now, hasChanged);
 }
@@ -88,7 +87,7 @@ async function renderWithClaim(
   routes: readonly Route[],
   page: ConsolePage,
   request: PageRequest,
-  claim: Claim,
+  claim: SessionClaim,
 ): Promise<Rendering | null> {
   const { context, env, now } = request;
   const { token, actor } = claim.session;
@@ -109,7 +108,7 @@ async function renderWithClaim(
     session: found.value.session,
     reply: rendered.value,
     deployment: deployment.status === "fulfilled" ? deployment.value : null,
-    uncovered: uncovered.status === "fulfilled" ? uncovered.value : [],
+    uncovered: uncovered.status === "fulfilled" ? uncovered.value : NOTHING_UNCOVERED,
   };
 }
 
@@ -144,7 +143,7 @@ async function renderWithSession(
 }
 
 /** Stores a session that the primary has confirmed: as claim, in the cache, and its last use. */
-function storeSession({ context, env, now }: PageRequest, found: Found): void {
+function storeSession({ context, env, now }: PageRequest, found: FoundSession): void {
   putClaim(context, found.session, now);
   cacheSession(found.session, now);
   context.executionCtx.waitUntil(extendSession(env.DB, found, now));

@@ -1,12 +1,12 @@
 // The pages of every configuration resource: the list, and the forms of its records
 // (`record-pages.tsx`). A resource declares what differs: its columns and its form.
 import { isRefusal } from "../domain/shared/refusal.ts";
-import { Empty, Heading } from "../kernel/console/panel.tsx";
+import { Empty, Heading, LinkButton } from "../kernel/console/panel.tsx";
 import { RecordList } from "../kernel/console/record-list.tsx";
-import type { Reply } from "../kernel/console/reply.ts";
+import { pageReply, type Reply } from "../kernel/console/reply.ts";
 import type { Column } from "../kernel/console/table.tsx";
-import type { Names } from "./names.ts";
 import { type ConsolePage, page, type Visit } from "./page.ts";
+import type { Names } from "./reads.ts";
 import { type FormRecord, type RecordForms, recordPages } from "./record-pages.tsx";
 
 /** The first thing to do, with its link. */
@@ -36,7 +36,7 @@ export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
   names.teams.length > 0
     ? null
     : {
-        text: "Create a team first: alerts need a destination.",
+        text: "Create a team first: alerts need somebody to go to.",
         to: "/teams/new",
         label: "Create team",
       };
@@ -46,12 +46,12 @@ export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admi
 export function resourcePages<Kind extends FormRecord, Around>(
   resource: Resource<Kind, Around>,
 ): readonly ConsolePage[] {
-  const { path, title, one, section = "configuration", mayChange: may = isAdmin } = resource;
+  const { path, title, one, mayChange: may = isAdmin } = resource;
 
   async function list(visit: Visit): Promise<Reply> {
     const [records, around] = await Promise.all([
       resource.calls(visit.api).list(),
-      resource.read(visit.api, false),
+      resource.read(visit.api, false, visit.now),
     ]);
     if (isRefusal(records)) return records;
     if (isRefusal(around)) return around;
@@ -67,13 +67,12 @@ export function resourcePages<Kind extends FormRecord, Around>(
       <>
         <Heading title={title} lead={resource.lead} back={SETUP}>
           {mayCreate && records.length > 0 ? (
-            <a class="button primary" href={`${path}/new`}>
+            <LinkButton to={`${path}/new`} tone="primary">
               Create {one}
-            </a>
+            </LinkButton>
           ) : null}
         </Heading>
         <RecordList
-          url={visit.url}
           label={title}
           initial={nameColumn.title}
           rows={records}
@@ -86,7 +85,7 @@ export function resourcePages<Kind extends FormRecord, Around>(
         />
       </>
     );
-    return { kind: "page", title, section, body };
+    return pageReply(title, body);
   }
 
   return [

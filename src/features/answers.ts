@@ -32,6 +32,7 @@ import * as schedule from "./oncall/schedules/contract.ts";
 import * as timeZones from "./oncall/schedules/time-zones.ts";
 import * as team from "./oncall/teams/contract.ts";
 import * as configurationImport from "./operations/configuration/contract.ts";
+import * as deployment from "./operations/deployment/contract.ts";
 import * as accountUser from "./people/account-users/contract.ts";
 import * as channelAddress from "./people/channel-addresses/contract.ts";
 import * as chatAccount from "./people/chat-accounts/contract.ts";
@@ -60,6 +61,7 @@ export const ANSWERS = {
   ...calendarImport,
   ...companyHoliday,
   ...configurationImport,
+  ...deployment,
   ...delivery,
   ...integration,
   ...integrationPreview,

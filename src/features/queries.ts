@@ -1,5 +1,6 @@
 // The query parameters, by name, of operations that do not return lists. Those of lists are derived
 // from the fields of their records.
+import { AlertListQuery } from "./alerts/alerts/alert-scope.ts";
 import * as holidayQuery from "./oncall/holidays/holiday-query.ts";
 import * as preview from "./oncall/on-call/parameters.ts";
 import * as configurationQuery from "./operations/configuration/configuration-query.ts";
@@ -8,6 +9,7 @@ import * as onCallHoursQuery from "./reports/on-call-hours/on-call-hours-query.t
 import * as reportQuery from "./reports/reports/report-query.ts";
 
 export const QUERIES = {
+  AlertListQuery,
   ...configurationQuery,
   ...holidayQuery,
   ...preview,

@@ -9,7 +9,7 @@
 
 import type { AccessMail } from "../domain/access/access-mail.ts";
 import type { Alert, PageAssignment } from "../domain/alerts/alert.ts";
-import type { BulkAction } from "../domain/alerts/bulk-operation.ts";
+import type { BulkCommand } from "../domain/alerts/bulk-operation.ts";
 import type {
   AlertDraft,
   Command,
@@ -20,12 +20,20 @@ import type {
 import type { IntegrationConfiguration } from "../domain/integrations/integration-configuration.ts";
 import type { PageMessage, PageReport, ReleaseMessage } from "../domain/notifications/page.ts";
 import type { RepeatCallMessage } from "../domain/notifications/repeat-call.ts";
-import type { Breach } from "../domain/operations/invariants.ts";
-import type { Readiness } from "../domain/operations/probe.ts";
+import type { AuditedDeployment } from "../domain/operations/audited-deployment.ts";
+import type { ProbeResult } from "../domain/operations/probe.ts";
 import type {
   ChannelProviders,
   Proof as ProviderProof,
 } from "../domain/operations/provider-health.ts";
+import type { StandbyQuestion, StandbyState } from "../domain/operations/standby.ts";
+import type {
+  DrilledAccount,
+  DueDrill,
+  KnownStandby,
+  StandbyDeed,
+  StandbyDrill,
+} from "../domain/operations/standby-drill.ts";
 import type { PhoneProviderName } from "../domain/people/phone-provider.ts";
 import type { Welcome } from "../domain/people/welcome.ts";
 import type { PersonTraces } from "../domain/shared/anonymize.ts";
@@ -34,6 +42,7 @@ import type { SeriesValues } from "../domain/shared/metrics/series.ts";
 import type { Refusal } from "../domain/shared/refusal.ts";
 import type { CredentialHashes } from "../products/credential-hashes.ts";
 import type { TestEvent } from "../products/test-event.ts";
+import type { PasswordCost } from "./access/sessions/passwords.ts";
 import type { AbsencesRead, HolidaySource } from "./oncall/absence-calendars/holiday-absences.ts";
 import type { DecidedReading } from "./oncall/calendar-imports/decide-reading.ts";
 
@@ -76,7 +85,12 @@ export type CallerCommand =
   | Omit<Extract<Command, { type: "undo" }>, "areOthersNotified">;
 
 export type AlertStub = {
-  create(draft: AlertDraft, sequences: readonly number[], waiting: WaitFor): Promise<CreateResult>;
+  create(
+    draft: AlertDraft,
+    sequences: readonly number[],
+    waiting: WaitFor,
+    isNew?: boolean,
+  ): Promise<CreateResult>;
   command(accountId: string, command: CallerCommand, waiting: WaitFor): Promise<CommandResult>;
   show(accountId: string): Promise<boolean | null>;
   isRunning(accountId: string): Promise<boolean | null>;
@@ -191,7 +205,8 @@ export type BroadcastStub = {
 export type WatchedBulkOperation = {
   readonly id: string;
   readonly accountId: string;
-  readonly action: BulkAction;
+  /** The version before the one with parameters wrote the names of these two. */
+  readonly action: BulkCommand | "acknowledge" | "resolve";
   readonly by: CommandAuthor & { readonly accountUserId: string };
   /** The API key with which it was started; null if it was started in the console. */
   readonly apiKeyId: string | null;
@@ -241,6 +256,17 @@ export type ForwardedRequest = {
 /** The sender's intake key, or an authorized API caller. */
 type Proof = { readonly intakeKey: string } | "caller";
 
+/** A request that a standby holds. `at`: when it was accepted, epoch ms. */
+export type HeldEvent = {
+  readonly id: number;
+  /** Of the inbox. */
+  readonly name: string;
+  readonly at: number;
+  /** Whether the primary did not answer at that time. */
+  readonly missed: boolean;
+  readonly request: ForwardedRequest;
+};
+
 /** The inbox's reply. `gate` lets the worker itself reject wrong credentials of later requests. */
 export type ReceiveResult = (
   | { readonly kind: "accepted"; readonly logId: string }
@@ -261,6 +287,7 @@ export type RequestOutcome = {
 
 export type InboxStub = {
   receive(delivery: ForwardedRequest): Promise<ReceiveResult>;
+  settle(held: readonly HeldEvent[]): Promise<number[]>;
   configure(configuration: IntegrationConfiguration, isSeen?: boolean): Promise<void>;
   forgetAlert(alertId: string, orderingKey: string): Promise<boolean>;
   claimAlert(alertId: string, orderingKey: string, inPlaceOf: string | null): Promise<string>;
@@ -286,8 +313,9 @@ export type OutgoingStub = { refresh(): Promise<void> };
 export type OperationsStub = {
   record(values: SeriesValues, answers?: ProviderAnswers): Promise<void>;
   read(): Promise<SeriesValues>;
-  breaches(): Promise<readonly Breach[]>;
-  ready(): Promise<Readiness>;
+  breaches(): Promise<AuditedDeployment["breaches"]>;
+  audited(): Promise<AuditedDeployment>;
+  ready(): Promise<ProbeResult>;
   wake(): Promise<void>;
   probeArrived(id: string, channels?: readonly ChannelProviders[]): Promise<void>;
   providersProven(proofs: ReadonlyMap<string, ProviderProof>): Promise<void>;
@@ -296,6 +324,37 @@ export type OperationsStub = {
   canaryArrived(id: string): Promise<void>;
   smsProofArrived(text: string): Promise<void>;
   smsProofRefused(provider: PhoneProviderName, code: string): Promise<void>;
+  consume(bodies: string): Promise<void>;
+};
+
+/** What a standby is and knows. Instants in epoch ms; null: never. */
+export type StandbyReport = Omit<StandbyState, "misses" | "answers" | "unseen"> & {
+  /** How many events it holds that the primary has not confirmed. */
+  readonly held: number;
+  /** A standby's: the last drill of each account, and its last deeds. */
+  readonly drills: readonly StandbyDrill[];
+  readonly deeds: readonly StandbyDeed[];
+  /** A primary's. */
+  readonly standbys: readonly KnownStandby[];
+};
+
+/** What a standby says of itself when it pulls a snapshot. */
+export type StandbyCard = Omit<KnownStandby, "firstAt" | "pulledAt">;
+
+/** RPC methods of `StandbyObject`. */
+export type StandbyStub = {
+  wake(): Promise<boolean>;
+  hold(name: string, delivery: ForwardedRequest): Promise<ReceiveResult>;
+  report(): Promise<StandbyReport>;
+  pulled(
+    card: StandbyCard,
+    accounts: readonly DrilledAccount[],
+    at: number,
+  ): Promise<readonly DueDrill[]>;
+  askDrill(accountId: string, byId: string, at: number): Promise<string | null>;
+  command(role: StandbyState["role"]): Promise<string | null>;
+  question(id: string): Promise<StandbyQuestion | null>;
+  answer(id: string, by: Omit<StandbyDeed, "at" | "order">): Promise<boolean>;
 };
 
 // ── Mails ──
@@ -311,6 +370,7 @@ export type AccessMailStub = {
   expect(mail: AccessMail): Promise<void>;
   take(): Promise<AccessMail | null>;
   done(at: number, found: "over" | "waits"): Promise<void>;
+  derivePassword(password: string, salt: string, cost: PasswordCost): Promise<string>;
 };
 
 /** RPC methods of `SecurityMailObject`. */

@@ -24,6 +24,7 @@ import type {
   PersonStub,
   ScheduleStub,
   SecurityMailStub,
+  StandbyStub,
   TeamStub,
   Watcher,
   WelcomeStub,
@@ -56,6 +57,9 @@ export async function notifyWatchers(
   env: Cloudflare.Env,
   watched: readonly WatchedAlert[],
 ): Promise<void> {
+  if (watched.length === 0) return;
+  const { yieldsToPages } = await import("../kernel/db/daily-use.ts");
+  if (await yieldsToPages(env, "live")) return;
   await Promise.all(
     watched.map(({ accountId, alertId }) =>
       liveObject(env, accountId)
@@ -122,6 +126,11 @@ export function integrationInbox(
 /** The one object that stores the metrics of the deployment and audits it. */
 export function operationsObject(env: Cloudflare.Env): OperationsStub {
   return objectNamed(env, env.OPERATIONS, OPERATIONS);
+}
+
+/** The one object of a standby, or of a primary that has one. */
+export function standbyObject(env: Cloudflare.Env): StandbyStub {
+  return objectNamed(env, env.STANDBY, "standby");
 }
 
 /** The object of a dedup key. `name`: the account's id and the key's hash. */

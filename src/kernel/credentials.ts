@@ -15,10 +15,22 @@ export type SecretKind = "api_key" | "session" | "feed";
 /** `unproven`: well-formed, without a MAC that could be verified; only a look-up can tell. */
 export type Provenance = "issued" | "unproven" | "wrong";
 
-function macOf(linkSecret: string, purpose: string, content: string): Buffer {
+/** The keys of this isolate's secret, by purpose. */
+const keys = new Map<string, Buffer>();
+let keysAreOf = "";
+
+function keyOf(linkSecret: string, purpose: string): Buffer {
+  if (linkSecret !== keysAreOf) keys.clear();
+  keysAreOf = linkSecret;
+  const known = keys.get(purpose);
+  if (known !== undefined) return known;
   const key = createHmac("sha256", linkSecret).update(`credential ${purpose}`).digest();
-  return createHmac("sha256", key).update(content).digest();
+  keys.set(purpose, key);
+  return key;
 }
+
+const macOf = (linkSecret: string, purpose: string, content: string): Buffer =>
+  createHmac("sha256", keyOf(linkSecret, purpose)).update(content).digest();
 
 function isEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];

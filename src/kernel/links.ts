@@ -4,10 +4,10 @@
 import { sign, verify } from "hono/jwt";
 import { joinUrl } from "../domain/shared/urls.ts";
 
-const LINK_PURPOSES = ["alert", "broadcast", "cover_request", "invitation"] as const;
+const LINK_PURPOSES = ["alert", "broadcast", "cover_request", "invitation", "standby"] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
-/** `recordId`: the id of the record of the purpose; for an invitation, of the account user. */
+/** `recordId`: the id of the record of the purpose; for an invitation, of the account user; of a standby, the question's. */
 export type LinkSubject = {
   readonly purpose: LinkPurpose;
   readonly accountId: string;
@@ -35,6 +35,7 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
   broadcast: 30 * 86_400_000,
   cover_request: 7 * 86_400_000,
   invitation: 14 * 86_400_000,
+  standby: 86_400_000,
 };
 
 /** Whether this deployment has links: `LINK_SECRET` and `PUBLIC_URL` are set. */

@@ -3,7 +3,7 @@ import type { ChannelMessage } from "../domain/notifications/page.ts";
 import { titlePrefix } from "../domain/notifications/title-prefix.ts";
 import { prefixIdOf } from "../domain/shared/identifiers.ts";
 import { actionLink, signedLink } from "../kernel/links.ts";
-import { broadcastLink, coverRequestLink } from "./answer-links.ts";
+import { answerLink } from "./answer-links.ts";
 import type { Messenger, MessengerContent } from "./messenger.ts";
 import { callbackUrl } from "./phone/callback-url.ts";
 
@@ -39,7 +39,7 @@ export async function buildContent(
       ...shared,
       title: oneLine(notice?.subject ?? ""),
       body: asText(notice?.text ?? ""),
-      url: (await broadcastLink(env, message)) ?? (await coverRequestLink(env, message)),
+      url: await answerLink(env, message),
       urgency: null,
       alertId: null,
       recordId: null,

@@ -1,9 +1,14 @@
 // Builds events within the size limits from what a type's reader found. Only the title is required.
-import { type AlertUrgency, INCIDENT_SEVERITIES } from "../domain/alerts/alert.ts";
+
+import {
+  type AdditionalDatum,
+  type AlertUrgency,
+  INCIDENT_SEVERITIES,
+} from "../domain/alerts/alert.ts";
 import type { ReportedMembers } from "../domain/alerts/commands.ts";
 import { MAX_MEMBERS } from "../domain/alerts/members.ts";
 import type { AlertReference } from "../domain/integrations/opsgenie-identifiers.ts";
-import type { AdditionalDatum, CreateEvent, InboundEvent } from "./integration-type.ts";
+import type { CreateEvent, InboundEvent } from "./integration-type.ts";
 import { jsonByteLength, truncateJson } from "./reading/bounded-json.ts";
 import {
   boundIdentifier,

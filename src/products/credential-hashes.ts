@@ -27,8 +27,19 @@ export type CredentialHashes = {
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Derives the hashes from the configuration that the inbox stores. */
+/** What was derived from configurations that are still in use: an inbox answers each request with the hashes of its own. */
+const derived = new WeakMap<IntegrationConfiguration, CredentialHashes>();
+
+/** The hashes of the configuration that the inbox stores. */
 export function credentialHashes(configuration: IntegrationConfiguration): CredentialHashes {
+  const known = derived.get(configuration);
+  if (known !== undefined) return known;
+  const hashes = deriveHashes(configuration);
+  derived.set(configuration, hashes);
+  return hashes;
+}
+
+function deriveHashes(configuration: IntegrationConfiguration): CredentialHashes {
   const { integrationType, tokenSha256, intakeKey, secrets } = configuration;
   const { previousToken, previousIntakeKey, acceptsId } = configuration;
   const type = integrationTypeNamed(integrationType);

@@ -1,6 +1,6 @@
 // Defines an integration type: its options and a pure `translate` from a sender's request to
 // events. To add a type, add one file in `types/` and one line in `all-types.ts`.
-import type { AlertUrgency } from "../domain/alerts/alert.ts";
+import type { AdditionalDatum, AlertUrgency } from "../domain/alerts/alert.ts";
 import type { ContentChanges, ReportedMembers } from "../domain/alerts/commands.ts";
 import type { AnnouncementPayload, OutgoingEvent } from "../domain/integrations/announcement.ts";
 import type { AlertReference } from "../domain/integrations/opsgenie-identifiers.ts";
@@ -20,13 +20,6 @@ export type InboundRequest = {
   readonly body: unknown;
   /** The body as text (invalid UTF-8 replaced). */
   readonly text: string;
-};
-
-/** A labelled value shown with an alert beside its description. */
-export type AdditionalDatum = {
-  readonly format: "text" | "link" | "img" | "email" | "phone" | "datetime";
-  readonly label: string;
-  readonly value: string;
 };
 
 /** Creates an alert, or counts as a repeat of the open alert with the same identifier. */

@@ -3,7 +3,8 @@
 
 /**
  * A text to paste at the sender, with placeholders: `<URL>` is the integration's URL, `<ID>` its
- * `prefix_id`, `<KEY>` its intake key, `<ORIGIN>` this service's address, `<TOKEN>` its token.
+ * `prefix_id`, `<KEY>` its intake key, `<ORIGIN>` this service's address, `<TOKEN>` its token; `<STANDBY_URL>` and
+ * `<STANDBY_ORIGIN>` the same at the deployment's standby.
  */
 type Snippet = {
   readonly title: string;
@@ -31,6 +32,10 @@ type Instructions = {
 export type SetUp =
   | (Instructions & {
       readonly kind: "incoming";
+      /** The step by which the sender sends its events to a standby as well; or that it takes one address only. */
+      readonly standby: string;
+      /** In place of `snippets`, where these have both addresses. */
+      readonly standbySnippets?: readonly Snippet[];
       /** Null if no request has a format of the type's own that creates an alert. */
       readonly sample: Sample | null;
     })
@@ -40,6 +45,8 @@ export type SetUp =
 export type StoredSetUp = {
   readonly steps: readonly string[];
   readonly snippets: readonly Snippet[];
+  /** Where the deployment has a standby: a further step, and what takes the place of the snippets. */
+  readonly standby?: { readonly step: string; readonly snippets?: readonly Snippet[] };
   readonly sample?: Sample;
 };
 

@@ -5,9 +5,11 @@ import * as types from "./all-types.ts";
 import type { SetUp, StoredSetUp, StoredSetUps } from "./set-up.ts";
 
 function store(setUp: SetUp): StoredSetUp {
-  const { kind, steps, snippets } = setUp;
-  const sample = kind === "incoming" ? setUp.sample : null;
-  return { steps, snippets, ...(sample && { sample }) };
+  const { steps, snippets } = setUp;
+  if (setUp.kind === "outgoing") return { steps, snippets };
+  const { sample, standby: step, standbySnippets } = setUp;
+  const standby = { step, ...(standbySnippets && { snippets: standbySnippets }) };
+  return { steps, snippets, standby, ...(sample && { sample }) };
 }
 
 /** The set-ups by the type's name. */

@@ -10,6 +10,7 @@ import { integrationsPage } from "./integrations-page.ts";
 import { manualPages } from "./manual.ts";
 import { type DocsPage, type PageGroup, renderPage } from "./page.ts";
 import { rulesPage } from "./rules-page.ts";
+import { runbookIndex, runbookPages } from "./runbook.ts";
 import type { SearchEntry } from "./search.ts";
 
 /** A page itself is found by its title and its first sentence. */
@@ -25,10 +26,12 @@ const ownEntry = ({ title, path, lead }: DocsPage): SearchEntry => ({
 export function writeReference(folder: string, manual: string): void {
   const document = documentOf(routes);
   writeFileSync(join(folder, "openapi.json"), `${JSON.stringify(document, null, 2)}\n`);
+  const runbook = runbookPages(join(manual, "../runbook"));
   const groups: readonly PageGroup[] = [
-    { title: "Manual", pages: manualPages(manual) },
+    { title: "Manual", pages: [...manualPages(manual), runbookIndex(runbook)] },
     { title: "Reference", pages: [rulesPage(), integrationsPage()] },
     { title: "API", pages: apiPages(document as Document) },
+    { title: "Runbook", pages: runbook, isFolded: true },
   ];
   const pages = groups.flatMap((group) => group.pages);
   for (const page of [homePage(groups), ...pages]) {

@@ -34,6 +34,13 @@ function repetition(type: Type): string {
     : "<p>The sender repeats nothing that is refused.</p>";
 }
 
+/** How the sender sends its events to a standby as well. */
+const standbySection = ({ standby }: StoredSetUp): string =>
+  standby
+    ? `<p>With a standby: ${escapeHtml(standby.step)}</p>
+${(standby.snippets ?? []).map((it) => `<p>${escapeHtml(it.title)}, with a standby</p>${block(it.text)}`).join("\n")}`
+    : "";
+
 const typeSection = (type: Type, setUp: StoredSetUp): string => `
 <section id="${type.name}">
 <h3>${escapeHtml(type.title)} ${code(type.name)}</h3>
@@ -41,6 +48,7 @@ const typeSection = (type: Type, setUp: StoredSetUp): string => `
 ${repetition(type)}
 <ol>${setUp.steps.map((step) => `<li>${escapeHtml(step)}</li>`).join("")}</ol>
 ${setUp.snippets.map((snippet) => `<p>${escapeHtml(snippet.title)}</p>${block(snippet.text)}`).join("\n")}
+${standbySection(setUp)}
 ${setUp.sample ? sampleSection(setUp.sample) : ""}
 </section>`;
 
@@ -71,7 +79,8 @@ export const integrationsPage = (): DocsPage => ({
 <p>${code("<URL>")} stands for the integration's URL, ${code("<ID>")} for its prefix_id, ${code("<KEY>")} for its intake key,
 ${code("<ORIGIN>")} for this service's address and ${code("<TOKEN>")} for the integration's token. A line or step with
 ${code("<TOKEN>")} is for integrations with a token; where a sender has no other place for it, the URL is
-${code("<URL>?token=<TOKEN>")}. An integration's page in the console has the texts with its own values.</p>
+${code("<URL>?token=<TOKEN>")}. ${code("<STANDBY_URL>")} is the same URL at the host of <a href="/docs/standby">a standby</a>,
+${code("<STANDBY_ORIGIN>")} that host. An integration's page in the console has the texts with its own values.</p>
 ${group(
   "incoming",
   "Senders",

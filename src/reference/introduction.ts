@@ -47,6 +47,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   broadcasts: ["Broadcasts", "Messages to people and teams, with optional responses."],
   comments: ["Comments", "Comments on alerts, broadcasts and other comments, or without a parent."],
   configuration: ["Configuration", "The configuration of an account as one YAML file."],
+  deployment: ["Deployment", "The state of the deployment: what its last audit found."],
   integrations: [
     "Integrations",
     "Incoming events from other tools, and outgoing notifications to them.",

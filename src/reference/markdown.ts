@@ -9,8 +9,15 @@ export const anchorOf = (heading: string): string =>
     .replace(/[^\w\- ]/g, "")
     .replaceAll(" ", "-");
 
-/** A link between files of the manual leads to their pages: `backup.md#restoring` → `/docs/backup#restoring`. */
-const pageLink = (href: string): string => href.replace(/^([\w-]+)\.md(?=#|$)/, "/docs/$1");
+/**
+ * A link between files of the manual leads to their pages: `backup.md#restoring`, also from the runbook, →
+ * `/docs/backup#restoring`; one to a file of the runbook → `/docs/runbook/restore`.
+ */
+const pageLink = (href: string): string =>
+  href.replace(
+    /^(?:\.\.\/(manual|runbook)\/)?([\w-]+)\.md(?=#|$)/,
+    (_, folder, name) => `/docs/${folder === "runbook" ? "runbook/" : ""}${name}`,
+  );
 
 const marked = new Marked({
   renderer: {

@@ -32,7 +32,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   deletePushSubscription: "The browser receives no more notifications.",
 
   // ── Alerts ──
-  listAlerts: `The account's alerts in every state. ${FIRST_TEN} Filter by \`status\`, \`urgency\`, \`source_id\`, \`tags\` and more; \`q\` searches titles, tags and sources.`,
+  listAlerts: `The account's alerts in every state. ${FIRST_TEN} Filter by \`status\`, \`urgency\`, \`source_id\`, \`tags\` and more; \`q\` searches titles, tags and sources. \`sort=attention\` begins with what nobody has acknowledged: the most urgent, then the oldest.`,
   createAlert:
     "Creates an alert and notifies whoever is on call for its destinations. The response follows routing, so `status` is `queued` only while a router's `delay` runs. If an unfinished alert of the account has one of the `dedup_keys`, that alert is returned with an increased `dedup_count`.",
   getAlert: "One alert as it is now.",
@@ -145,7 +145,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   readHealth:
     "For monitors and load balancers: answers without reading any storage, with the id of the deployed version.",
   readReadiness:
-    "For monitors: reads the database, sends a message through the queue and calls a Durable Object. The result is at most ten seconds old.",
+    "For monitors: reads the database, sends a message through the queue and calls a Durable Object. The result is at most ten seconds old. With `?details` and the `METRICS_TOKEN` also what the latest audit found.",
   readMetrics:
     "All metrics in Prometheus' text format, version 0.0.4. Measured values are at most a minute old. 404 if the deployment has no `METRICS_TOKEN`.",
 

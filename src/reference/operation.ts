@@ -104,19 +104,19 @@ function queryOf({ shows, query, previews, correctsPast }: Route): Shape[] {
       ...(correctsPast ? queryParameters("CorrectionQuery") : []),
     ];
   }
-  if (query) return queryParameters(query);
+  const own = query ? queryParameters(query) : [];
   switch (shows.kind) {
     case "list": {
       const { some, all } = recordsOf(shows.records);
       const attributes = { ...some.attributes, ...all.attributes };
       const searches = all.search.length > 0;
       const aliases = Object.keys(shows.aliases);
-      return listParameters(attributes, all.shows, { aliases, searches });
+      return [...own, ...listParameters(attributes, all.shows, { aliases, searches })];
     }
     case "list_of":
       return listParameters(shows.attributes, shows.shows, { aliases: [], searches: true });
     default:
-      return [];
+      return own;
   }
 }
 

@@ -15,10 +15,19 @@ export type DocsPage = {
   readonly entries: readonly SearchEntry[];
 };
 
-export type PageGroup = { readonly title: string; readonly pages: readonly DocsPage[] };
+export type PageGroup = {
+  readonly title: string;
+  readonly pages: readonly DocsPage[];
+  /** Listed by a page of another group, and by its own pages alone. */
+  readonly isFolded?: boolean;
+};
+
+const isListed = ({ pages, isFolded }: PageGroup, current: string): boolean =>
+  !isFolded || pages.some(({ path }) => path === current);
 
 const navigation = (groups: readonly PageGroup[], current: string): string =>
   groups
+    .filter((group) => isListed(group, current))
     .map(
       ({ title, pages }) => `<h2>${escapeHtml(title)}</h2>
 <ul>${pages

@@ -4,10 +4,10 @@ import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { parseIdentifier, prefixIdOf } from "../domain/shared/identifiers.ts";
 import { root } from "./processes/wrangler.ts";
 
-export type Refused = { readonly refused: string };
+export type RefusedArguments = { readonly refused: string };
 
 export const START_USAGE =
-  "usage: npm start -- [--port 8787] [--persist-to .wrangler/state] [--rate-limits]" +
+  "usage: npm start -- [--port 8787] [--persist-to .wrangler/state] [--demo] [--rate-limits]" +
   " [--allow-host localhost:9000]...";
 
 export const SETUP_USAGE =
@@ -24,6 +24,8 @@ export type StartArguments = {
   readonly port: number;
   /** Absolute path of the state directory. */
   readonly state: string;
+  /** Whether an empty state gets a month of data. */
+  readonly demo: boolean;
   readonly rateLimits: boolean;
   /** Local hosts that user-supplied URLs may name, as in `ALLOWED_HOSTS`. */
   readonly allowedHosts: readonly string[];
@@ -60,16 +62,17 @@ function readFlags<Options extends ParseArgsOptionsConfig>(
   }
 }
 
-const isRefused = (value: object): value is Refused => "refused" in value;
+const isRefused = (value: object): value is RefusedArguments => "refused" in value;
 
 /** A host with or without a port: no scheme, no path. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 /** Parses the arguments of `npm start`. */
-export function parseStartArguments(args: readonly string[]): StartArguments | Refused {
+export function parseStartArguments(args: readonly string[]): StartArguments | RefusedArguments {
   const values = readFlags(args, {
     port: { type: "string", default: "8787" },
     "persist-to": { type: "string", default: DEFAULT_STATE },
+    demo: { type: "boolean", default: false },
     "rate-limits": { type: "boolean", default: false },
     "allow-host": { type: "string", multiple: true, default: [] },
   });
@@ -83,11 +86,11 @@ export function parseStartArguments(args: readonly string[]): StartArguments | R
     return { refused: `--allow-host needs a host, as in localhost:9000; got ${invalid}` };
   }
   const state = resolve(root, values["persist-to"]);
-  return { port, state, rateLimits: values["rate-limits"], allowedHosts };
+  return { port, state, demo: values.demo, rateLimits: values["rate-limits"], allowedHosts };
 }
 
 /** Parses the arguments of `npm run setup`. `person` defaults to the email's part before the @. */
-export function parseSetupArguments(args: readonly string[]): SetupArguments | Refused {
+export function parseSetupArguments(args: readonly string[]): SetupArguments | RefusedArguments {
   const values = readFlags(args, {
     name: { type: "string", default: "" },
     email: { type: "string", default: "" },
@@ -121,7 +124,9 @@ function isDate(text: string): boolean {
 }
 
 /** Parses the arguments of `npm run archive`. The account may be given by either form of its id. */
-export function parseArchiveArguments(args: readonly string[]): ArchiveArguments | Refused {
+export function parseArchiveArguments(
+  args: readonly string[],
+): ArchiveArguments | RefusedArguments {
   const values = readFlags(args, {
     account: { type: "string", default: "" },
     day: { type: "string" },

@@ -11,7 +11,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build } from "esbuild";
-import { PALETTE_CSS } from "../domain/shared/palette.ts";
+import { ROWS_CSS } from "../console/oncall/calendar-rows.ts";
+import { PALETTE_CSS, PEOPLE_CSS } from "../domain/shared/palette.ts";
 import { setUpsText } from "../products/stored-set-ups.ts";
 import { buildFolder } from "./build-folder.ts";
 import { root } from "./processes/wrangler.ts";
@@ -66,7 +67,9 @@ async function buildConsole(output: string): Promise<Readonly<Record<string, str
     // A style sheet that a script imports is text in the script: it saves a request.
     ...(await buildHashed(output, ENTRIES, { format: "esm", loader: { ".css": "text" } })),
     ...(await buildHashed(output, EARLY, { format: "iife" })),
-    ...(await buildHashed(output, STYLES, { banner: { css: PALETTE_CSS } })),
+    ...(await buildHashed(output, STYLES, {
+      banner: { css: PALETTE_CSS + PEOPLE_CSS + ROWS_CSS },
+    })),
   ];
   return Object.fromEntries(
     written.map((file) => {

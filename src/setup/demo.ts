@@ -6,6 +6,7 @@ const DAY_MS = 86_400_000;
 
 /** The credentials of a first account. */
 export type FirstCredentials = {
+  readonly accountId: string;
   readonly apiKey: string;
   readonly accountUserId: string;
   /** Console credentials of the first person; a colleague has the same password. */
@@ -47,19 +48,35 @@ export const FIRST_ACCOUNTS = [
 /** The second person on call. */
 export const SECOND_PERSON = { person: "Mo Mate", email: "mo@example.com" } as const;
 
-type Post = (path: string, body: JsonObject) => Promise<Record<string, string>>;
+type Write = (path: string, body: JsonObject) => Promise<Record<string, string>>;
 
-/** Returns a function that posts with the key and throws unless the status is 2xx. */
-function createPost(baseUrl: string, apiKey: string): Post {
-  return async (path, body) => {
+/** The calls by which the demo is made. They throw unless the status is 2xx. */
+export type DemoCalls = {
+  readonly post: Write;
+  readonly put: Write;
+  /** The id of an integration type. */
+  readonly typeNamed: (name: string) => Promise<string>;
+};
+
+export function callsWith(baseUrl: string, apiKey: string): DemoCalls {
+  const call = async (method: string, path: string, body?: JsonObject) => {
     const response = await fetch(`${baseUrl}/api/v4${path}`, {
-      method: "POST",
+      method,
       headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return JSON.parse(text);
+  };
+  return {
+    post: (path, body) => call("POST", path, body),
+    put: (path, body) => call("PUT", path, body),
+    typeNamed: async (name) => {
+      const { data } = await call("GET", `/integration_types?name=${name}`);
+      if (!data?.[0]) throw new Error(`no integration type ${name}`);
+      return data[0].id;
+    },
   };
 }
 
@@ -90,8 +107,8 @@ const LAYERS = [
   { layer: 2, timeout: 2, timeout_unit: "minutes" },
 ];
 
-/** Creates a team with both people on call now. */
-async function createTeam(post: Post, people: readonly string[], now: number) {
+/** Creates a team, with both people on call now where `isOnCall`. */
+async function createTeam(post: Write, people: readonly string[], isOnCall: boolean, now: number) {
   const policy = await post("/escalation_policies", {
     name: "Watch, then mate",
     escalation_layers_attributes: LAYERS,
@@ -102,14 +119,14 @@ async function createTeam(post: Post, people: readonly string[], now: number) {
     member_account_user_ids: people,
     admin_account_user_ids: people.slice(0, 1),
   });
-  for (const [index, person] of people.entries()) {
+  for (const [index, person] of isOnCall ? people.entries() : []) {
     await post("/events", dailyEvent(index + 1, person, String(team.schedule_id), now));
   }
   return team;
 }
 
 /** Adds the second person, with a key created by the admin. */
-async function addMate(post: Post): Promise<NonNullable<FirstCredentials["colleague"]>> {
+async function addMate(post: Write): Promise<NonNullable<FirstCredentials["colleague"]>> {
   const { id } = await post("/account_users", {
     user_attributes: {
       name: SECOND_PERSON.person,
@@ -120,36 +137,27 @@ async function addMate(post: Post): Promise<NonNullable<FirstCredentials["collea
   return { accountUserId: String(id), apiKey: String(key) };
 }
 
-/** The id of the integration type `webhook`. */
-async function findWebhookType(baseUrl: string, apiKey: string): Promise<string> {
-  const response = await fetch(`${baseUrl}/api/v4/integration_types?name=webhook`, {
-    headers: { Authorization: `Bearer ${apiKey}` },
-  });
-  const { data } = (await response.json()) as { data?: readonly { id: string }[] };
-  const [type] = data ?? [];
-  if (!type) throw new Error(`no integration type webhook: ${response.status}`);
-  return type.id;
-}
-
 /**
  * Creates the demo data.
  *
+ * @param isOnCall whether both people are on call by shifts that repeat daily
  * @param now epoch ms
  */
 export async function createDemo(
   baseUrl: string,
   first: FirstCredentials,
   other: FirstCredentials,
+  isOnCall: boolean,
   now: number,
 ): Promise<Demo> {
-  const post = createPost(baseUrl, first.apiKey);
+  const { post, typeNamed } = callsWith(baseUrl, first.apiKey);
   const mate = first.colleague ?? (await addMate(post));
   const people = [first.accountUserId, mate.accountUserId];
-  const team = await createTeam(post, people, now);
+  const team = await createTeam(post, people, isOnCall, now);
   const integration = await post("/integrations", {
     name: "Foghorn",
     urgency: "high",
-    integration_type_id: await findWebhookType(baseUrl, first.apiKey),
+    integration_type_id: await typeNamed("webhook"),
     accepts_id: false,
     team_ids: [team.id],
   });

@@ -1,6 +1,6 @@
 // Builds the inserts of a first account: the account, its first person as admin, and their API key.
 // Everything after that goes through the API. The caller runs the statements.
-import type { SQL } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { accounts, accountUsers, apiKeys, userEmails, users } from "../features/schema/people.ts";
 import { newApiKey } from "../kernel/credentials.ts";
@@ -24,6 +24,8 @@ export type FirstAccountInput = {
   readonly passwordHash?: string;
   /** Whether the password is valid for one sign-in only. */
   readonly passwordExpired?: boolean;
+  /** Whether they have an API key from the start; unless it is false. */
+  readonly hasKey?: boolean;
 };
 
 /** A member of a new account, with their own key. */
@@ -84,7 +86,7 @@ function personRows(
     build.insert(users).values(user),
     build.insert(userEmails).values(email),
     build.insert(accountUsers).values(accountUser),
-    build.insert(apiKeys).values(apiKey),
+    ...(named.hasKey === false ? [] : [build.insert(apiKeys).values(apiKey)]),
   ];
   return { apiKey: key, accountUserId: accountUser.id, statements: inserts.map(toStatement) };
 }
@@ -110,8 +112,10 @@ export function buildFirstAccount(
   now: number,
   linkSecret?: string,
 ): FirstAccount {
-  const account = { ...newIdentity("account", now), name: named.account };
-  const admin = personRows(account.id, named, "first key", true, now, linkSecret);
-  const statements = [toStatement(build.insert(accounts).values(account)), ...admin.statements];
-  return { ...admin, accountId: account.id, statements };
+  const { id, prefixId } = newIdentity("account", now);
+  const admin = personRows(id, named, "first key", true, now, linkSecret);
+  // The builder would name every column: the rest have their defaults, also in a database of an earlier layout.
+  const account = sql`insert into ${accounts} (id, prefix_id, created_at, updated_at, name)
+    values (${id}, ${prefixId}, ${now}, ${now}, ${named.account})`;
+  return { ...admin, accountId: id, statements: [toStatement(account), ...admin.statements] };
 }

@@ -1,7 +1,7 @@
 // The secrets that are generated at random once. A deployment's secrets are stored only in
 // Cloudflare, those of a local state beside it.
 import { createECDH, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runWrangler } from "./processes/wrangler.ts";
 
@@ -35,15 +35,20 @@ export async function withMissing(existing: Secrets): Promise<Secrets> {
   return { ...existing, ...Object.fromEntries(generated) };
 }
 
-/** The secrets of a local state, generated at its first start. */
-export async function localSecrets(state: string): Promise<Secrets> {
+/** The secrets of a state, generated at its first start. `others`: more of them, unless there are such. */
+export async function storedSecrets(state: string, others: Secrets = {}): Promise<Secrets> {
   const path = join(state, "secrets.json");
   const existing: Secrets = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
-  const secrets = { BACKUP_KEY: newBackupKey(), ...(await withMissing(existing)) };
+  const secrets = { ...others, ...(await withMissing(existing)) };
   mkdirSync(state, { recursive: true });
-  writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
   return secrets;
 }
+
+/** The secrets of a state of `npm start`. */
+export const localSecrets = (state: string): Promise<Secrets> =>
+  storedSecrets(state, { BACKUP_KEY: newBackupKey() });
 
 async function runOrThrow(args: readonly string[], input = ""): Promise<string> {
   const { code, output, errors } = await runWrangler(args, { input });

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import { parseStartArguments, START_USAGE, type StartArguments } from "./arguments.ts";
 import {
+  callsWith,
   createDemo,
   type Demo,
   describeDemo,
@@ -55,14 +56,31 @@ async function makeFirstAccounts(
   return created;
 }
 
+/** Adds a month of data to the demo. */
+async function addMonth(state: string, demo: Demo, { accountId, apiKey }: FirstCredentials) {
+  const { createMonth } = await import("./month/month.ts");
+  const [ada = "", mo = ""] = demo.account_user_ids;
+  const [{ person, email }] = FIRST_ACCOUNTS;
+  const people = [
+    { id: ada, name: person, email },
+    { id: mo, name: SECOND_PERSON.person, email: SECOND_PERSON.email },
+  ];
+  const calls = callsWith(demo.base_url, apiKey);
+  insert(state, await createMonth(calls, demo, { accountId, people }, Date.now()));
+}
+
 /** Creates the demo or reads the stored one; null if this command did not fill the state. */
 async function makeOrReadDemo(
-  state: string,
+  { state, demo: isMonth }: StartArguments,
   baseUrl: string,
   beginnings: readonly FirstCredentials[],
 ): Promise<Demo | null> {
   const [first, other] = beginnings;
-  if (first && other) return createDemo(baseUrl, first, other, Date.now());
+  if (first && other) {
+    const demo = await createDemo(baseUrl, first, other, !isMonth, Date.now());
+    if (isMonth) await addMonth(state, demo, first);
+    return demo;
+  }
   const path = join(state, "demo.json");
   return existsSync(path) ? withBaseUrl(JSON.parse(readFileSync(path, "utf8")), baseUrl) : null;
 }
@@ -105,7 +123,7 @@ async function start(options: StartArguments, stopped: AbortSignal): Promise<num
     return 1;
   }
   const { buildAssets } = await import("./assets.ts");
-  await Promise.all([migrate(state, stopped), buildAssets()]);
+  await Promise.all([migrate(state), buildAssets()]);
   if (stopped.aborted) return 0;
   const secrets = await localSecrets(state);
   const beginnings = await makeFirstAccounts(state, secrets.LINK_SECRET);
@@ -113,7 +131,7 @@ async function start(options: StartArguments, stopped: AbortSignal): Promise<num
   const baseUrl = `http://${ADDRESS}:${port}`;
   try {
     return await serve(options, secrets, stopped, async () => {
-      const demo = await makeOrReadDemo(state, baseUrl, beginnings);
+      const demo = await makeOrReadDemo(options, baseUrl, beginnings);
       if (demo) saveDemo(state, demo);
       isComplete = true;
       console.log(`\n${demo ? describeDemo(demo) : withoutDemo(baseUrl)}\n`);

@@ -14,7 +14,9 @@ import { benchOnCall } from "./calculations/oncall.ts";
 import { benchTypes } from "./calculations/types.ts";
 import { cold } from "./cold/cold.ts";
 import { consoles } from "./console/console.ts";
+import { invocations } from "./cpu/cpu.ts";
 import { full } from "./fill/full.ts";
+import { floor } from "./floor/floor.ts";
 import { budgets } from "./latency/budgets.ts";
 import { price } from "./price/price.ts";
 import { type Prepared, prepare, type Server } from "./server.ts";
@@ -48,6 +50,9 @@ const BACKED_UP = 100_000;
 
 /** Number of events of each kind sent to both sides of a comparison. */
 const COMPARED = 2_000;
+
+/** Number of events of each kind in a round beside the skeleton. */
+const BESIDE_FLOOR = 600;
 
 /** No rate limits, and a message for every page. */
 const UNLIMITED = { RATE_LIMITS: "off", PAGES_AT_ONCE: "0" };
@@ -83,6 +88,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     run: () => onWorker((bench) => bench.during(UNLIMITED, consoles)),
   },
   cold: { always: true, run: cold },
+  cpu: { always: true, run: invocations },
+  floor: { always: true, run: () => floor(Number(values.alerts ?? BESIDE_FLOOR)) },
   storm: { always: true, run: () => onWorker(storms) },
   full: {
     always: false,

@@ -31,6 +31,8 @@ export type Server = {
   readonly fireAlarms: (names: Readonly<Record<string, readonly string[]>>) => Promise<number>;
   /** Runs retirement once. */
   readonly retire: () => Promise<unknown>;
+  /** Runs the work of a minute once. */
+  readonly runCron: () => Promise<unknown>;
   /** Runs the sweep once, which also folds the totals of lists. */
   readonly sweep: () => Promise<unknown>;
 };
@@ -99,6 +101,7 @@ function serverAt(url: string, { key, accountUserId, state }: Built): Server {
     setClockAhead: async (ms) => expect(await fetch(`${url}/bench/clock?ahead=${ms}`)),
     fireAlarms: async (names) => (await expect(await post("/bench/alarms", names))) as number,
     retire: async () => expect(await fetch(`${url}/bench/retire`)),
+    runCron: async () => expect(await fetch(`${url}/bench/cron`)),
     sweep: async () => expect(await fetch(`${url}/bench/sweep`)),
   };
 }

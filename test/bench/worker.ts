@@ -1,6 +1,7 @@
 // The worker with instruments, and the entrances by which a measurement drives it. Not deployed.
 import { createApp } from "../../src/app.ts";
 import { consume } from "../../src/consumer.ts";
+import { runEveryMinute } from "../../src/cron.ts";
 import { retire } from "../../src/features/operations/retention/retention.ts";
 import { sweep } from "../../src/features/operations/retention/sweep.ts";
 import { setClockAhead } from "./instruments/clock.ts";
@@ -31,6 +32,7 @@ export {
   PersonObject,
   ScheduleObject,
   SecurityMailObject,
+  StandbyObject,
   TeamObject,
   WelcomeObject,
 } from "./instruments/objects.ts";
@@ -78,6 +80,9 @@ export default {
         return Response.json({});
       case "/bench/sweep":
         await sweep(instruments.around("sweep", env), Date.now());
+        return Response.json({});
+      case "/bench/cron":
+        await runEveryMinute(instruments.around("cron", env), Date.now());
         return Response.json({});
       case "/bench/standing":
         return Response.json(await countRecords(env, searchParams.get("integration") ?? ""));

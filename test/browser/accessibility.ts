@@ -6,8 +6,13 @@ import { expect } from "vitest";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Colours that still change, as they do when the window's width did, are no colours of the page. */
+const SETTLED = `Promise.allSettled(document.getAnimations()
+  .filter((it) => it instanceof CSSTransition).map((it) => it.finished)).then(() => {})`;
+
 /** All accessibility violations of a page as it is now: rule, and elements. */
 async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(SETTLED);
   await page.evaluate(axe);
   const { violations } = (await page.evaluate("axe.run()")) as {
     violations: readonly { id: string; nodes: readonly { html: string }[] }[];

@@ -28,6 +28,6 @@ export async function signInColleague(
   await page.getByLabel("New password").fill("another lamp again");
   await page.getByLabel("Repeat password").fill("another lamp again");
   await page.getByRole("button", { name: "Save password" }).click();
-  await page.getByRole("heading", { name: "Set up your notifications" }).waitFor();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
   return { id, page };
 }

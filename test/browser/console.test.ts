@@ -46,6 +46,8 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     await page.goto("/alerts");
     const row = page.locator(`#row-${first.prefix_id}`);
     await row.getByRole("checkbox").check();
+    // While the mouse is on the list, new rows wait.
+    await page.mouse.move(2, 2);
     await stage.raise("The second of two");
     await passTime(page, POLL_INTERVAL_MS);
     await page.getByRole("link", { name: "The second of two" }).waitFor();
@@ -125,8 +127,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     await page.getByLabel("New comment").fill("It is the fuse.");
     await page.getByRole("button", { name: "Add comment" }).click();
     await page.getByText("It is the fuse.").waitFor();
-    await page.getByText("Hand off or add responders").click();
-    await page.getByLabel("Team or person", { exact: true }).selectOption({ label: "Mo Mate" });
+    await page.getByLabel("Person or team", { exact: true }).selectOption({ label: "Mo Mate" });
     await page.getByRole("button", { name: "Hand off" }).click();
     await page.getByText("Alert handed off.").waitFor();
     expect(await statusOf(alert.id)).toBe("open");
@@ -321,13 +322,12 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
         `${one}/edit`,
         "/alerts/new",
         "/on-call",
-        "/on-call/mine",
         "/absences",
         "/absences?state=past",
-        "/absences/new",
+        "/absences?add=1",
         ...(await recordPaths()),
       ];
-      const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
+      const others = ["/settings", "/password", "/alerts?status=suppressed", "/nowhere"];
       const access = ["/forgotten", "/forgotten/x", "/verify/x", await verifyPath()];
       const all = [...paths, ...others, ...access, ...configurationPaths()];
       // Every fourth page in each of two variants under `npm test`, every page in all four at full size.
@@ -374,19 +374,20 @@ function configurationPaths(): string[] {
   const schedule = `/schedules/${schedule_id}`;
   const integration = `/integrations/${integration_id}`;
   return [
-    ...["/schedules", schedule, `${schedule}?view=week`, `${schedule}?view=month`],
-    ...[`${schedule}?view=weeks`, `${schedule}/history`, `${schedule}/rotations/new`],
-    ...[`${schedule}/events/new`, "/configuration", "/teams", `/teams/${team_id}`, "/teams/new"],
-    ...["/escalation_policies", `/escalation_policies/${escalation_policy_id}`],
+    ...["/on-call?scope=all", schedule, `${schedule}?view=week`, `${schedule}?view=month`],
+    ...[`${schedule}?view=weeks`, `${schedule}?view=history`, `${schedule}/rotations/new`],
+    ...[`${schedule}/events/new`, "/configuration", `/teams/${team_id}`, "/teams/new"],
+    ...[`/escalation_policies/${escalation_policy_id}`],
     ...["/integrations", integration, "/integrations/new?type=webhook"],
     ...["/routers", "/routers/new", "/notification_rules", "/notification_rules/new"],
-    ...["/maintenance_windows", "/maintenance_windows/new", "/broadcasts", "/broadcasts/new"],
+    ...["/calendars?view=windows", "/maintenance_windows/new", "/broadcasts", "/broadcasts?add=1"],
     ...["/people", `/people/${account_user_ids[0]}`, "/api_keys", "/reports"],
-    ...["/reports/hours", "/reports/hours?from=2026-01-01&to=2026-12-31&region=DE-BY"],
-    "/reports/hours?from=2026-02-01&to=2026-01-01&night_start=22:00&night_end=22:00",
+    ...["/reports?view=hours", "/reports?view=hours&from=2026-01-01&to=2026-12-31&region=DE-BY"],
+    "/reports?view=hours&from=2026-02-01&to=2026-01-01&night_start=22:00&night_end=22:00",
     ...["/calendars", "/calendars?region=DE-BY", "/calendars/holidays/new"],
     ...["/calendars/imports/new", "/calendars/absences/new"],
-    ...["/people/import", "/readiness", "/drills", "/configuration/file"],
+    ...["/readiness", "/readiness?view=drills", "/configuration/file"],
+    "/configuration/deployment",
   ];
 }
 
@@ -411,7 +412,7 @@ async function recordPaths(): Promise<string[]> {
   expect([covered.id, asking.id, event.id]).not.toContain(undefined);
   return [
     ...[`/absences/${covered.id}`, `/absences/${asking.id}`, "/alerts/filters"],
-    ...[`/events/${event.id}`, `/events/${event.id}/edit`],
+    ...[`/events/${event.id}`, `/events/${event.id}?change=edit`],
   ];
 }
 

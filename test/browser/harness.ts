@@ -35,8 +35,13 @@ export type Stage = Served & {
   readonly api: (method: string, path: string, body?: unknown) => Promise<any>;
   /** Creates an alert for the team for which Ada is first on call. */
   readonly raise: (title: string) => Promise<any>;
+  /** Resolves the account's active alerts: those of other files fill the list that a test looks at. */
+  readonly resolveAll: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
+
+/** How long a page is waited for: many times what it takes on a busy machine, so that a fault does not hold up the rest. */
+const PATIENCE_MS = 60_000;
 
 /** Console errors that intentional connection failures and error responses cause. */
 const EXPECTED = /ERR_|Failed to fetch|htmx:error: timeout|status of (4|5)\d\d/;
@@ -91,7 +96,7 @@ async function openStage(): Promise<Stage> {
       serviceWorkers: "block",
       ...options,
     });
-    context.setDefaultTimeout(120_000);
+    context.setDefaultTimeout(PATIENCE_MS);
     recordComplaints(context, demo.base_url, complaints);
     return context;
   };
@@ -113,13 +118,21 @@ async function openStage(): Promise<Stage> {
     api,
     raise: (title) =>
       api("POST", "/alerts", { title, urgency: "high", destination_team_ids: [demo.team_id] }),
+    resolveAll: async () => {
+      const active = "/alerts?status=resolved&ops=status:ne&limit=100";
+      for (;;) {
+        const { data } = await api("GET", active);
+        if (data.length === 0) return;
+        for (const { id } of data) await api("POST", `/alerts/${id}/resolve`);
+      }
+    },
     mailsTo: (address) =>
       mailsIn(readFileSync(shared.output, "utf8")).filter(({ to }) => to.includes(address)),
     textsTo: (number) => textsIn(shared.texts).filter(({ to }) => to === number),
     signIn: async (email = "ada@example.com", options = {}, password = PASSWORD) => {
       const context = await open(options);
       const response = await context.request.post("/sign-in", {
-        form: { email, password },
+        form: { email, password, to: "/alerts" },
         headers: { Origin: demo.base_url },
         maxRedirects: 0,
       });

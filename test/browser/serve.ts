@@ -44,13 +44,13 @@ insert(state, [
 ]);
 const secrets = await localSecrets(join(state));
 const server = startDevServer(
-  { port: Number(port), state, rateLimits: false, allowedHosts: [] },
+  { port: Number(port), state, demo: false, rateLimits: false, allowedHosts: [] },
   { ...secrets, ...JSON.parse(variables) },
 );
 process.stdin.on("end", server.stop).resume();
 await server.ready;
 server.showOutput();
 const beginning = { ...first, email: "ada@example.com", password: PASSWORD };
-const demo = await createDemo(baseUrl, beginning, { ...beginning, ...newcomer }, Date.now());
+const demo = await createDemo(baseUrl, beginning, { ...beginning, ...newcomer }, true, Date.now());
 console.log(`\nserved ${JSON.stringify({ demo, secrets, accountId: first.accountId })}`);
 process.exitCode = await server.ended;

@@ -73,7 +73,7 @@ const CHECKS: Readonly<Record<string, (tour: Tour) => Promise<unknown>>> = {
     await tour.page.getByLabel("E-mail").fill("mo@example.com");
     await tour.page.getByLabel("Password").fill(password);
     await tour.page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await tour.page.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
+    await tour.page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
   },
   "Acknowledge the alert in the list.": async ({ page }) => {
     await page.getByRole("button", { name: "Acknowledge" }).first().click();
@@ -89,12 +89,12 @@ const CHECKS: Readonly<Record<string, (tour: Tour) => Promise<unknown>>> = {
       await page.getByRole("heading", { name, exact: true }).waitFor();
     }
   },
-  "On call, schedules, broadcasts and reports are in the navigation.": async (tour) => {
-    for (const name of ["On call", "Schedules", "Broadcasts", "Reports"]) await opens(tour, name);
+  "On call and reports are in the navigation, broadcasts beside the alerts.": async (tour) => {
+    for (const name of ["On call", "Reports"]) await opens(tour, name);
+    await opens(tour, "Broadcasts", "/alerts");
   },
-  "Teams, integrations, routers and everything else are under Setup.": async (tour) => {
-    for (const name of ["Teams", "Integrations", "Routers"])
-      await opens(tour, name, "/configuration");
+  "Integrations, routers and everything else are under Setup.": async (tour) => {
+    for (const name of ["Integrations", "Routers"]) await opens(tour, name, "/configuration");
   },
   "? lists the keys.": async ({ page }) => {
     await page.waitForLoadState();

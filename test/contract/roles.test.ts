@@ -33,6 +33,8 @@ const BROADCASTER: readonly Role[] = ["admin", "broadcaster"];
 const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   listAlerts: EVERYONE,
   getAlert: EVERYONE,
+  getDeployment: ["admin", "read_only"],
+  startStandbyDrill: ADMIN,
   createAlert: WRITERS,
   updateAlert: WRITERS,
   deleteAlert: ADMIN,
@@ -50,6 +52,8 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   listAlertWorkflows: EVERYONE,
   listAlertNotifications: EVERYONE,
   getAlertNextSteps: EVERYONE,
+  getAlertOverview: EVERYONE,
+  getSimilarAlerts: EVERYONE,
   listAlertComments: EVERYONE,
   createAlertComment: WRITERS,
   listAccountUsers: EVERYONE,

@@ -9,9 +9,10 @@ import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { randomGenerator, seed } from "../support/generated/sizes.ts";
 import { type Built, freePort, type Running, startWorker } from "../support/worker/dev-worker.ts";
 import { findDoubles, type Kill } from "./load/doubles.ts";
-import { api, countNotifications, newLedger, oneRequest, type Target } from "./load/load.ts";
+import { countNotifications, newLedger, oneRequest, type Target } from "./load/load.ts";
 import { type Provider, startProvider } from "./load/provider.ts";
 import { endRun, findFaults, readRecorded } from "./load/remains.ts";
+import { waitUntilSettled } from "./load/settled.ts";
 import { watchStalls } from "./load/stalls.ts";
 import { makeWorld } from "./load/world.ts";
 import { buildCrashWorker } from "./shared-build.ts";
@@ -33,9 +34,6 @@ const CONCURRENCY = 8;
 const LIFETIME_MS = [300, values.hasty ? 1_500 : 3_000] as const;
 /** The layers' time-outs (seconds): short, so that they end while the worker is killed. */
 const LAYERS = values.hasty ? [3, 2] : [6, 4];
-/** Without progress for this long (ms), nothing is in progress: longer than any lease or pause. */
-const STALLED_MS = 90_000;
-
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** Waits until the mails to new people are sent, so that no kill interrupts one. */
@@ -46,32 +44,6 @@ async function waitForWelcomeMails(target: Target): Promise<void> {
     await pause(200);
   }
   throw new Error("the mails of new people were not sent");
-}
-
-/** The counts of a request that failed. */
-const FAILED = { queued: -1, sent: -1 };
-
-/** Waits until nothing is open and, unless `--hasty`, every mail is sent, or progress stops. */
-async function waitUntilSettled(target: Target): Promise<void> {
-  let [quiet, progressAt, before] = [0, Date.now(), ""];
-  while (quiet < 3 && Date.now() < progressAt + STALLED_MS) {
-    await pause(values.hasty ? 300 : 1_000);
-    // `wrangler dev` runs cron triggers only on request.
-    await fetch(`${target.url()}/cdn-cgi/handler/scheduled`).catch(() => null);
-    const paths = ["/alerts?status=open", "/alerts?status=queued"];
-    const lists = await Promise.all(paths.map((path) => api(target, path).catch(() => null)));
-    const counts = lists.map((it) => Number(it?.total_count ?? -1));
-    if (!values.hasty) {
-      const { queued = 0, sent = 0 } = await countNotifications(target).catch(() => FAILED);
-      counts.push(queued, sent);
-    }
-    if (String(counts) !== before) progressAt = Date.now();
-    before = String(counts);
-    // Only `--hasty` ends here: pages can also wait in outboxes, which the lists do not show.
-    quiet = values.hasty && counts.every((it) => it === 0) ? quiet + 1 : 0;
-  }
-  // Time for the last page's confirmation and the last logs.
-  await pause(3_000);
 }
 
 async function crash(built: Built, provider: Provider) {
@@ -118,7 +90,7 @@ async function crash(built: Built, provider: Provider) {
       isUp = true;
     }
     await senders;
-    await waitUntilSettled(target);
+    await waitUntilSettled(built.state, target, values.hasty);
   } finally {
     isOver = true;
     await stop();

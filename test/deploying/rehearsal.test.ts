@@ -1,9 +1,9 @@
 // `npm run deploy` from the first deployment on, with the real wrangler, against a stand-in of Cloudflare's API that has
 // databases and refuses what Cloudflare refuses. `npm test` deploys twice and refuses; the faults on the way, each of which
-// takes several deployments, are at full size.
+// takes several deployments, are at full size. One file, since deployments share the configuration that they write.
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { signIn } from "../../src/setup/deploying/cloudflare-api.ts";
 import { writeDeploymentConfig } from "../../src/setup/deploying/deployment-config.ts";
 import { deployGradually } from "../../src/setup/deploying/gradual-deployment.ts";
@@ -234,4 +234,133 @@ test("an address that has another use is not taken without being asked for", asy
     "pager.other.example is in no domain of this Cloudflare account",
   );
   expect(created()).toEqual([]);
+});
+
+describe("on the free plan", () => {
+  const FREE = [...FIRST, "--plan", "free"];
+  beforeEach(() => api.becomeFree());
+
+  test.each([true, false])(
+    "without a terminal the plan is asked for by name (readable: %s), before anything is created",
+    async (shows) => {
+      api.showsPlan = shows;
+      const { code, output } = await deployingMachine(api).deploy(FIRST);
+      expect(output).toContain(
+        shows ? "has no Workers paid plan" : "cannot read which Workers plan",
+      );
+      expect(output).toContain("Deploy with --plan free");
+      expect(code).toBe(1);
+      expect(created()).toEqual([]);
+    },
+  );
+
+  test("a deployment says first what it lacks, and has what the plan allows", async () => {
+    const machine = deployingMachine(api);
+    api.workers.cronsElsewhere = 4;
+    const { code, output } = await machine.deploy(FREE);
+    expect(code, output).toBe(0);
+    const said = output.indexOf("no archive: old records are removed without a copy");
+    expect(said).toBeGreaterThanOrEqual(0);
+    expect(said).toBeLessThan(output.indexOf("Created: database"));
+    expect(output).toContain(
+      "To do: E-mail needs a provider on the free plan: give RESEND_API_KEY",
+    );
+    expect(api.buckets.size).toBe(0);
+    const script = api.workers.scripts.get("tocsin");
+    const bindings = Object.fromEntries(
+      (script?.metadata.bindings ?? []).map((it) => [it.name, it]),
+    );
+    expect(bindings).toMatchObject({
+      CLOUDFLARE_PLAN: { text: "free" },
+      DATABASE_LIMIT_MB: { text: "500" },
+      PAGES: { queue_name: "tocsin-pages" },
+    });
+    expect([bindings.ARCHIVE, bindings.EMAIL]).toEqual([undefined, undefined]);
+    expect(script?.metadata.limits).toBeUndefined();
+    expect(script?.schedules).toEqual([{ cron: "*/5 * * * *" }]);
+    expect(machine.settings()).toMatchObject({ plan: "free", archive: true });
+  });
+
+  /** Refusals of an account on the free plan: how it comes about, and what is said about it. */
+  const REFUSALS: readonly (readonly [what: string, refuses: () => void, says: string])[] = [
+    [
+      "ten databases",
+      () => {
+        api.databases.most = 0;
+      },
+      "npx wrangler d1 delete",
+    ],
+    [
+      "no queues yet",
+      () => {
+        api.hasQueues = false;
+      },
+      "Queues in Cloudflare's dashboard once",
+    ],
+  ];
+
+  test.each(REFUSALS)(
+    "%s: what helps is said, and nothing is uploaded",
+    async (_, refuses, says) => {
+      refuses();
+      const { code, output } = await deployingMachine(api).deploy(FREE);
+      expect(output).toContain(says);
+      expect(output).toContain("Run the command again once that is mended");
+      expect(code).toBe(1);
+      expect(api.workers.scripts.size).toBe(0);
+    },
+  );
+
+  const LATE: typeof REFUSALS = [
+    [
+      "crons of other workers",
+      () => {
+        api.workers.cronsElsewhere = 5;
+      },
+      "no cron trigger left",
+    ],
+    [
+      "a worker too large",
+      () => {
+        api.workers.maxUploadBytes = 1_000;
+      },
+      "larger than the account's plan",
+    ],
+  ];
+
+  testAtFullSize.each(LATE)(
+    "%s: the run that is refused is continued",
+    async (_, refuses, says) => {
+      const machine = deployingMachine(api);
+      refuses();
+      const refused = await machine.deploy(FREE);
+      expect(refused.output).toContain(says);
+      expect(refused.code).toBe(1);
+      api.workers.cronsElsewhere = 0;
+      api.workers.maxUploadBytes = Number.POSITIVE_INFINITY;
+      const { code, output } = await machine.deploy(FREE);
+      expect(code, output).toBe(0);
+      expect(output).toContain("Found: database tocsin");
+    },
+  );
+
+  testAtFullSize("the configuration of the paid plan is refused, and says why", async () => {
+    api.workers.plan = "free";
+    const { code, output } = await deployingMachine(api).deploy([...FIRST, "--plan", "paid"]);
+    expect(output).toContain("deploy with --no-archive");
+    expect(code).toBe(1);
+  });
+
+  testAtFullSize("a deployment moves to the paid plan, and gets its archive then", async () => {
+    const machine = deployingMachine(api);
+    expect((await machine.deploy(FREE)).code).toBe(0);
+    api.workers.plan = "paid";
+    api.hasR2 = true;
+    const { code, output } = await machine.deploy(["--yes", "--plan", "paid"]);
+    expect(code, output).toBe(0);
+    expect([...api.buckets.keys()]).toEqual(["tocsin-archive"]);
+    const bindings = api.workers.scripts.get("tocsin")?.metadata.bindings ?? [];
+    expect(bindings.map(({ name }) => name)).toEqual(expect.arrayContaining(["ARCHIVE", "EMAIL"]));
+    expect(bindings.find(({ name }) => name === "CLOUDFLARE_PLAN")?.text).toBe("paid");
+  });
 });

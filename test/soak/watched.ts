@@ -1,26 +1,26 @@
-// `npm run soak:watched`: a watched deployment under load, for an hour or `-- --minutes <n>`. Its heartbeat
-// is to be called every minute: each call that is missing is a false alarm in the night of whoever watches it.
-// Afterwards nothing may be lost, doubled or stuck. Exits with 1 if not.
+// `npm run soak:watched`: a watched deployment under load, for an hour or `-- --minutes <n>`; with `--serve`, one under
+// `npm run serve`. Its heartbeat is to be called every minute: each call that is missing is a false alarm in the night of
+// whoever watches it. Afterwards nothing may be lost, doubled or stuck. Exits with 1 if not.
 import { parseArgs } from "node:util";
 import { buildAssets } from "../../src/setup/assets.ts";
 import { exitForHelp } from "../../src/setup/help.ts";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { findDoubles } from "../crash/load/doubles.ts";
 import { type Ledger, newLedger, oneRequest, type Target } from "../crash/load/load.ts";
-import { startProvider } from "../crash/load/provider.ts";
-import { endRun, findFaults } from "../crash/load/remains.ts";
+import { findFaults } from "../crash/load/remains.ts";
 import { waitUntilSettled } from "../crash/load/settled.ts";
 import { makeWorld } from "../crash/load/world.ts";
-import { buildCrashWorker } from "../crash/shared-build.ts";
-import { freePort, startWorker } from "../support/worker/dev-worker.ts";
+import { startUnderServe, startUnderWrangler } from "./deployments.ts";
 import { brokenIn, METRICS_TOKEN, scrape, startWatcher } from "./watcher.ts";
 
-exitForHelp("usage: npm run soak:watched -- [--minutes 60] [--rate 3]");
+exitForHelp("usage: npm run soak:watched -- [--minutes 60] [--rate 3] [--serve]");
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "60" },
     /** Requests in a second. */
     rate: { type: "string", default: "3" },
+    /** Under `npm run serve` instead of `wrangler dev`. */
+    serve: { type: "boolean", default: false },
   },
 });
 const minutes = Number(values.minutes);
@@ -59,22 +59,20 @@ async function load(target: Target, accountUserId: string, ledger: Ledger): Prom
 
 exitWhenStopped();
 await buildAssets();
-const provider = await startProvider();
 const watcher = await startWatcher();
-const built = await buildCrashWorker("watched");
+const start = values.serve ? startUnderServe : startUnderWrangler;
+const { target, accountUserId, state, taken, ...deployment } = await start({
+  ...{ RATE_LIMITS: "off", PAGES_AT_ONCE: "0", CANARY: "on" },
+  ...{ METRICS_TOKEN, HEARTBEAT_URL: watcher.url },
+});
 try {
-  const variables = {
-    ...{ RATE_LIMITS: "off", PAGES_AT_ONCE: "0", RESEND_API_KEY: "none", PROVIDER: provider.url },
-    ...{ METRICS_TOKEN, HEARTBEAT_URL: watcher.url, CANARY: "on" },
-  };
-  const running = await startWorker(built, await freePort(), variables, "/api/v4/users");
-  const target = { url: () => running.url, key: built.key };
   const ledger = newLedger();
-  const broken = await load(target, built.accountUserId, ledger);
+  const broken = await load(target, accountUserId, ledger);
   const { beats } = watcher;
-  const scraped = await scrape(running.url);
-  await waitUntilSettled(target);
-  await running.kill();
+  const scraped = await scrape(target.url());
+  // Under `wrangler dev`, cron runs only on request.
+  await waitUntilSettled(state, values.serve ? undefined : target);
+  await deployment.stop();
   const of = (name: string, outcome: string) => scraped.get(`${name}{outcome="${outcome}"}`) ?? 0;
   const gaps = beats.slice(1).map((at, i) => at - (beats[i] ?? at));
   const withheld = of("tocsin_heartbeats_total", "withheld");
@@ -84,19 +82,19 @@ try {
     ...(withheld > 0 ? [`${withheld} calls of the heartbeat were withheld`] : []),
     ...(lost > 0 ? [`${lost} canary events were lost`] : []),
     ...(beats.length < minutes - 2 ? [`only ${beats.length} calls of the heartbeat`] : []),
-    ...findFaults(built.state, ledger, false).faults,
-    ...findDoubles(provider.taken, [], []).unexplained,
+    ...findFaults(state, ledger, false).faults,
+    ...findDoubles(taken(), [], []).unexplained,
   ];
   console.log(
     JSON.stringify({
       ...{ minutes, rate, beats: beats.length, longestGapMs: Math.max(0, ...gaps), withheld },
-      ...{ canaries: of("tocsin_canary_total", "arrived"), lost, mails: provider.taken.length },
+      ...{ canaries: of("tocsin_canary_total", "arrived"), lost, mails: taken().length },
       ...{ created: ledger.created.length, refused: ledger.refused.length, faults },
     }),
   );
   process.exitCode = faults.length > 0 ? 1 : 0;
 } finally {
   watcher.stop();
-  endRun(provider, built);
+  await deployment.end();
 }
 process.exit();

@@ -1,11 +1,9 @@
 // Compile-time tests of declared forms: `npm run types` fails on an unused `@ts-expect-error`. Nothing here runs.
+
 import { CreateEvent, OverrideEvent } from "../../src/features/oncall/events/parameters.ts";
 import { CreateTeam } from "../../src/features/oncall/teams/parameters.ts";
-import {
-  type DeclaredForm,
-  declareForm,
-  type FormState,
-} from "../../src/kernel/console/declared-form.ts";
+import { type DeclaredForm, declareForm } from "../../src/kernel/console/declared-form.ts";
+import type { FormState } from "../../src/kernel/console/form.tsx";
 
 /** Parameters of a body compile, also if the schema transforms the whole body. */
 export const right = [

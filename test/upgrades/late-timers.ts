@@ -6,19 +6,20 @@ const LOST_MS = 60_000;
 
 type Entry = readonly [after: number, message: string];
 
-const ASKED = /^(.+, layer \d+): notifying .*next step at (\S+Z)$/;
-const TIMED_OUT = /^(.+, layer \d+): nobody acknowledged in time$/;
+/** A version before wrote "layer". */
+const ASKED = /^(.+), (?:step|layer) (\d+): notifying .*next step at (\S+Z)$/;
+const TIMED_OUT = /^(.+), (?:step|layer) (\d+): nobody acknowledged in time$/;
 
 /** How late each time-out of an alert was (ms); negative: early. NaN: nothing was due. */
 function latenessOf(createdAt: number, entries: readonly Entry[]): number[] {
   const dueAt = new Map<string, number>();
   return entries.flatMap(([after, message]) => {
-    const [, asked, next] = ASKED.exec(message) ?? [];
-    if (asked !== undefined && next !== undefined) dueAt.set(asked, Date.parse(next));
-    const [, ended] = TIMED_OUT.exec(message) ?? [];
+    const [, asked, step, next] = ASKED.exec(message) ?? [];
+    if (next !== undefined) dueAt.set(`${asked} ${step}`, Date.parse(next));
+    const [, whose, ended] = TIMED_OUT.exec(message) ?? [];
     if (ended === undefined) return [];
-    const due = dueAt.get(ended);
-    dueAt.delete(ended);
+    const due = dueAt.get(`${whose} ${ended}`);
+    dueAt.delete(`${whose} ${ended}`);
     return [createdAt + after - (due ?? Number.NaN)];
   });
 }

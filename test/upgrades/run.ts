@@ -115,7 +115,7 @@ async function runLeg(
     await flip(target, "previous", 0);
     await work(target);
     await flip(target, "current", 1);
-    await waitUntilSettled(target);
+    await waitUntilSettled(built.state, target);
     return stalls;
   } finally {
     await stop();

@@ -69,6 +69,7 @@ export const BulkOperationObject = flipping("BulkOperationObject", "BULK_OPERATI
 export const OutgoingObject = flipping("OutgoingObject", "OUTGOING");
 export const LiveObject = flipping("LiveObject", "LIVE");
 export const OperationsObject = flipping("OperationsObject", "OPERATIONS");
+export const StandbyObject = flipping("StandbyObject", "STANDBY");
 
 /** Ends an object; the call fails, since the object has ended. */
 async function reset(binding: string, id: string): Promise<void> {

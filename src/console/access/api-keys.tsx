@@ -8,13 +8,11 @@ import { FieldsForm } from "../../kernel/console/form-fields.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { CopyField, Empty, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { RecordList } from "../../kernel/console/record-list.tsx";
-import { done, notDone, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
-import { allOf } from "../api.ts";
+import { pageReply, type Reply, redisplayForm } from "../../kernel/console/reply.ts";
 import { peopleChoices } from "../choices.ts";
-import { readNames } from "../names.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
-import type { WithNames } from "../people/membership.tsx";
+import { action, type ConsolePage, deletion, page, type Visit } from "../page.ts";
+import type { FormWithNames } from "../people/membership.tsx";
+import { allOf, readNames } from "../reads.ts";
 import { isAdmin, SETUP } from "../resource-pages.tsx";
 
 const NAMED = [
@@ -25,7 +23,7 @@ const NAMED = [
 const OWN = declareForm(CreateApiKey, NAMED);
 
 /** Admins create keys for others, too. */
-const ANYBODYS: DeclaredForm<WithNames> = declareForm(CreateApiKey, [
+const ANYBODYS: DeclaredForm<FormWithNames> = declareForm(CreateApiKey, [
   ...NAMED,
   {
     name: "account_user_id",
@@ -36,14 +34,14 @@ const ANYBODYS: DeclaredForm<WithNames> = declareForm(CreateApiKey, [
   },
 ]);
 
-const formOf = (visit: Visit): DeclaredForm<WithNames> => (isAdmin(visit) ? ANYBODYS : OWN);
+const formOf = (visit: Visit): DeclaredForm<FormWithNames> => (isAdmin(visit) ? ANYBODYS : OWN);
 
 async function show(
   visit: Visit,
   refusal: Refusal | null = null,
   made: ApiKeyWithKey | null = null,
 ): Promise<Reply> {
-  const { api, session, now } = visit;
+  const { api, session } = visit;
   const read = await allOf(api.every("/api_keys"), readNames(api));
   if (isRefusal(read)) return read;
   const [keys, names] = read;
@@ -65,24 +63,15 @@ async function show(
         </Notice>
       ) : null}
       <RecordList
-        url={visit.url}
         label="API keys"
         rows={keys}
         columns={[
           { title: "Name", cell: (it) => it.name || "unnamed", by: ({ name }) => name ?? "" },
-          {
-            title: "Owner",
-            cell: (it) => names.of(it.account_user_id),
-            by: (it) => names.of(it.account_user_id),
-          },
-          {
-            title: "Access",
-            cell: (it) => (it.read_only ? "read-only" : "read and write"),
-            by: (it) => (it.read_only ? "read-only" : "read and write"),
-          },
+          { title: "Owner", by: (it) => names.of(it.account_user_id) },
+          { title: "Access", by: (it) => (it.read_only ? "read-only" : "read and write") },
           {
             title: "Created",
-            cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
+            cell: (it) => <Moment at={it.created_at} />,
             by: (it) => Date.parse(it.created_at),
           },
           {
@@ -91,7 +80,6 @@ async function show(
             cell: (it) => (
               <ActionButton
                 to={`/api_keys/${it.prefix_id}/revoke`}
-                session={session}
                 label="Revoke key"
                 tone="danger"
                 confirm="Revoke this API key? Requests that use it are refused."
@@ -106,7 +94,6 @@ async function show(
       <Panel title="Create API key" id="new">
         <FieldsForm
           to="/api_keys"
-          session={session}
           form={formOf(visit)}
           state={{ values: made || !visit.form.once ? initial : visit.form, refusal, names }}
         >
@@ -115,13 +102,7 @@ async function show(
       </Panel>
     </>
   );
-  return {
-    kind: "page",
-    status: statusAfter(refusal),
-    title: "API keys",
-    section: "configuration",
-    body,
-  };
+  return pageReply("API keys", body, refusal);
 }
 
 async function create(visit: Visit): Promise<Reply> {
@@ -130,13 +111,8 @@ async function create(visit: Visit): Promise<Reply> {
   return show(visit, null, created);
 }
 
-async function revoke(visit: Visit): Promise<Reply> {
-  const revoked = await visit.api.delete("/api_keys/:id", { id: idOf(visit) });
-  return isRefusal(revoked) ? notDone("/api_keys", revoked) : done("/api_keys", "API key revoked.");
-}
-
 export const apiKeysPages: readonly ConsolePage[] = [
   page("/api_keys", (visit) => show(visit)),
   action("/api_keys", create),
-  action("/api_keys/:id/revoke", revoke),
+  deletion("/api_keys/:id/revoke", "/api_keys/:id", "API key revoked.", "/api_keys"),
 ];

@@ -10,7 +10,7 @@ import type { Environment } from "../../kernel/http/serve.ts";
 
 type RequestContext = Context<Environment>;
 
-export type Claim = {
+export type SessionClaim = {
   readonly session: Session;
   /** When the primary last confirmed the session (epoch ms). */
   readonly confirmedAt: number;
@@ -31,7 +31,11 @@ function signatureOf(secret: string, token: string, payload: string): Buffer {
 }
 
 /** Reads the claim for a session token; null without one that we signed. */
-export function readClaim(context: RequestContext, token: string, now: number): Claim | null {
+export function readClaim(
+  context: RequestContext,
+  token: string,
+  now: number,
+): SessionClaim | null {
   const secret = context.env.LINK_SECRET;
   const cookie = readCookie(context, "claim");
   if (!secret || cookie === null) return null;
@@ -44,7 +48,7 @@ export function readClaim(context: RequestContext, token: string, now: number): 
 }
 
 /** Whether a session equals its claim in every attribute. */
-export const isAsClaimed = (session: Session, claim: Claim): boolean =>
+export const isAsClaimed = (session: Session, claim: SessionClaim): boolean =>
   textOf(session) === textOf(claim.session);
 
 /** Sets the claim cookie for a session that the primary has just confirmed. */

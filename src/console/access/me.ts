@@ -13,9 +13,9 @@ import type { ChatAccount } from "../../features/people/chat-accounts/contract.t
 import type { ContactCard } from "../../features/people/contacts/contract.ts";
 import type { PushSubscription } from "../../features/people/push-subscriptions/contract.ts";
 import type { NotificationRule } from "../../features/routing/notification-rules/contract.ts";
-import { allOf } from "../api.ts";
 import type { Visit } from "../page.ts";
 import { usableRules } from "../people/usable-rules.ts";
+import { allOf } from "../reads.ts";
 
 export type Me = {
   readonly person: AccountUser;

@@ -3,14 +3,20 @@
 import { TAKE_OVER } from "../../domain/oncall/changes/history-entry.ts";
 import type { ScheduleChange } from "../../features/oncall/history/contract.ts";
 import type { Team } from "../../features/oncall/teams/contract.ts";
-import type { Names } from "../names.ts";
 import type { Visit } from "../page.ts";
+import type { Names } from "../reads.ts";
 
 type Assigned = "schedule_id" | "escalation_policy_id";
 
 /** The teams that use a schedule or policy. */
 const usedBy = (names: Names, what: Assigned, id: string): readonly Team[] =>
   names.teams.filter((team) => team[what] === id);
+
+/** The ids of a team's members and admins. */
+export const peopleOf = (team: Team): readonly string[] => [
+  ...team.member_account_user_ids,
+  ...team.admin_account_user_ids,
+];
 
 const administers =
   ({ session: { actor } }: Visit) =>
@@ -43,8 +49,7 @@ export function belongsToTeams(
   names: Names,
   scheduleIds: readonly string[],
 ): boolean {
-  const belongsTo = ({ member_account_user_ids, admin_account_user_ids }: Team) =>
-    [...member_account_user_ids, ...admin_account_user_ids].includes(actor.accountUserId);
+  const belongsTo = (team: Team) => peopleOf(team).includes(actor.accountUserId);
   const isOwn = (id: string) => usedBy(names, "schedule_id", id).some(belongsTo);
   return scheduleIds.length > 0 && scheduleIds.every(isOwn);
 }

@@ -1,23 +1,100 @@
-// The actions of the setup guide and of the settings.
-import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+// The actions of the settings.
+import { MESSENGERS } from "../../domain/people/messengers.ts";
+import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.ts";
 import { endSessions, forgetSessions } from "../../features/access/sessions/session.ts";
+import { describeMessenger } from "../../features/people/channel-addresses/list-messengers.ts";
 import { noteOpened } from "../../features/people/push-subscriptions/note-opened.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../kernel/console/changed.ts";
 import { dropCookie } from "../../kernel/console/cookies.ts";
-import { done, notDone, redisplayForm, refusalText } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { Heading, LinkButton, Panel } from "../../kernel/console/panel.tsx";
+import {
+  done,
+  notDone,
+  pageReply,
+  type Reply,
+  redisplayForm,
+  refusalText,
+} from "../../kernel/console/reply.ts";
 import { keepTheme } from "../../kernel/console/theme.ts";
 import { textOf } from "../../kernel/console/values.ts";
-import { setUpPage } from "../configuration/set-up.tsx";
-import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
-import { CHANNELS, type Refused } from "../people/reach-panels.tsx";
+import { action, type ConsolePage, deletion, idOf, step, type Visit } from "../page.ts";
+import { CHANNELS, type RefusedForm } from "../people/reach-panels.tsx";
 import { SHIFTS } from "../people/shift-settings.tsx";
 import { settingsPage } from "./settings.tsx";
 
-const backOf = ({ form }: Visit) => (textOf(form, "back") === "/set-up" ? "/set-up" : "/settings");
+// Addresses on messaging apps: the actions of the settings, and the link to the provider.
 
-/** The page whose form was submitted. */
-const pageOf = (visit: Visit) => (backOf(visit) === "/set-up" ? setUpPage : settingsPage);
+const BACK = "/settings#addresses";
+
+const linkPage = (title: string, url: string): Reply =>
+  pageReply(
+    `Link ${title}`,
+    <>
+      <Heading title={`Link ${title}`}>
+        <LinkButton to={BACK}>Back to settings</LinkButton>
+      </Heading>
+      <Panel title="Open the bot">
+        <p>
+          Open the link on the device that has {title}, and choose Start. It is valid for a short
+          time, and links the chat of whoever opens it: do not share it.
+        </p>
+        <p>
+          <a class="button primary" href={url} rel="noreferrer">
+            Open {title}
+          </a>
+        </p>
+        <p>
+          <code>{url}</code>
+        </p>
+      </Panel>
+    </>,
+  );
+
+/** Sends the code of an address, or shows the page with its link. */
+async function sendCode({ api }: Visit, id: string, title: string): Promise<Reply> {
+  const proof = await api.post("/channel_addresses/:id/send_code", { id });
+  if (isRefusal(proof)) return notDone(BACK, proof);
+  return proof.link_url === null
+    ? done(BACK, `Code sent by ${title}. Enter it below.`)
+    : linkPage(title, proof.link_url);
+}
+
+/** Adds an address and sends its code: two API calls, the second only if the first succeeds. */
+async function addAddress(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const channel = MESSENGERS.find((one) => one === textOf(form, "channel"));
+  if (channel === undefined) return notFound("channel_address");
+  const messenger = describeMessenger(channel);
+  const settings = Object.fromEntries(messenger.fields.map(({ key }) => [key, textOf(form, key)]));
+  const name = textOf(form, "name");
+  const address = await api.post("/channel_addresses", { channel, settings, name });
+  if (isRefusal(address)) {
+    return redisplayForm(address, (refusal) =>
+      settingsPage(visit, undefined, { form: "addresses", refusal }),
+    );
+  }
+  return sendCode(visit, address.id, messenger.title);
+}
+
+async function sendAnother(visit: Visit): Promise<Reply> {
+  const id = idOf(visit);
+  const address = await visit.api.get("/channel_addresses/:id", { id });
+  if (isRefusal(address)) return notDone(BACK, address);
+  return sendCode(visit, id, describeMessenger(address.channel).title);
+}
+
+export const addressesActions: readonly ConsolePage[] = [
+  action("/settings/addresses", addAddress),
+  action("/settings/addresses/:id/code", sendAnother),
+  step(
+    "/settings/addresses/:id/confirm",
+    ({ api, form }, id) =>
+      api.post("/channel_addresses/:id/confirm", { id, code: textOf(form, "code") }),
+    "Address confirmed. You get notifications there.",
+    BACK,
+  ),
+  deletion("/settings/addresses/:id/remove", "/channel_addresses/:id", "Address removed.", BACK),
+];
 
 /** Updates the person, then redirects to the page with a flash message. */
 async function updateUser(
@@ -27,7 +104,7 @@ async function updateUser(
   text: string,
 ): Promise<Reply> {
   const { api, session } = visit;
-  const to = `${backOf(visit)}#${place}`;
+  const to = `/settings#${place}`;
   const current = await api.get("/users/:id", { id: session.actor.userId });
   if (isRefusal(current)) return notDone(to, current);
   const changes = changedParameters(body, current);
@@ -55,7 +132,7 @@ function changeShifts(visit: Visit): Promise<Reply> {
 /** Adds a number and sends its code: two API calls, the second only if the first succeeds. */
 async function addPhone(visit: Visit): Promise<Reply> {
   const { api, form, session } = visit;
-  const to = `${backOf(visit)}#phones`;
+  const to = "/settings#phones";
   const phone = textOf(form, "phone");
   const method = textOf(form, "confirmation_method") === "voice" ? "voice" : "sms";
   const id = session.actor.userId;
@@ -82,25 +159,12 @@ async function addEmail(visit: Visit): Promise<Reply> {
   });
   if (isRefusal(user)) return showAgain(visit, "emails", user);
   const text = "Address added. Follow the link in the e-mail sent to it to verify it.";
-  return done(`${backOf(visit)}#emails`, text);
+  return done("/settings#emails", text);
 }
 
 /** Shows the page with the form as it was submitted, and what is wrong at its field. */
-const showAgain = (visit: Visit, form: Refused["form"], refusal: Refusal) =>
-  redisplayForm(refusal, (it) => pageOf(visit)(visit, undefined, { form, refusal: it }));
-
-/** Calls one API operation, then redirects. */
-const callAndRedirect =
-  (
-    place: string,
-    run: (visit: Visit) => Promise<unknown | Refusal>,
-    text: string,
-  ): ((visit: Visit) => Promise<Reply>) =>
-  async (visit) => {
-    const result = await run(visit);
-    const to = `${backOf(visit)}#${place}`;
-    return isRefusal(result) ? notDone(to, result) : done(to, text);
-  };
+const showAgain = (visit: Visit, form: RefusedForm["form"], refusal: Refusal) =>
+  redisplayForm(refusal, (it) => settingsPage(visit, undefined, { form, refusal: it }));
 
 async function createFeed(visit: Visit): Promise<Reply> {
   const { api, session } = visit;
@@ -108,14 +172,14 @@ async function createFeed(visit: Visit): Promise<Reply> {
     id: session.actor.accountUserId,
     name: "My shifts",
   });
-  if (isRefusal(feed)) return notDone(`${backOf(visit)}#feeds`, feed);
-  return pageOf(visit)(visit, feed.url);
+  if (isRefusal(feed)) return notDone("/settings#feeds", feed);
+  return settingsPage(visit, feed.url);
 }
 
 async function sendTest(visit: Visit): Promise<Reply> {
   const alert = await visit.api.post("/test_pages");
-  if (isRefusal(alert)) return notDone(`${backOf(visit)}#test`, alert);
-  return { kind: "goto", to: `/set-up?test=${alert.prefix_id}#test` };
+  if (isRefusal(alert)) return notDone("/settings#test", alert);
+  return { kind: "goto", to: `/settings?test=${alert.prefix_id}#test` };
 }
 
 async function signOutOf({ context, db, form, session }: Visit): Promise<Reply> {
@@ -136,8 +200,11 @@ async function seePush(visit: Visit): Promise<Reply> {
   return { kind: "data", value: { isSubscribed } };
 }
 
-const changeUser = (body: (visit: Visit) => Readonly<Record<string, unknown>>) => (visit: Visit) =>
-  visit.api.put("/users/:id", { ...body(visit), id: visit.session.actor.userId });
+/** Removes one of the person's addresses. */
+const removing = (list: "phones" | "emails") => (visit: Visit, id: string) =>
+  visit.api.put("/users/:id", {
+    ...{ id: visit.session.actor.userId, [`${list}_attributes`]: [{ id, _destroy: true }] },
+  });
 
 const useRule = ({ api, form, session }: Visit) =>
   api.put("/account_users/:id", {
@@ -145,92 +212,46 @@ const useRule = ({ api, form, session }: Visit) =>
     notification_rule_id: textOf(form, "notification_rule_id") || null,
   });
 
-const subscriptionOf = ({ form }: Visit) => ({
-  endpoint: textOf(form, "endpoint"),
-  keys: { p256dh: textOf(form, "p256dh"), auth: textOf(form, "auth") },
-  name: textOf(form, "name").slice(0, 255),
-});
+const subscribe = ({ api, form }: Visit) =>
+  api.post("/push_subscriptions", {
+    endpoint: textOf(form, "endpoint"),
+    keys: { p256dh: textOf(form, "p256dh"), auth: textOf(form, "auth") },
+    name: textOf(form, "name").slice(0, 255),
+  });
+
+const PHONES = "/settings#phones";
+const EMAILS = "/settings#emails";
+const SAVED = "Changes saved.";
+const LINK_SENT = "Verification e-mail sent. Follow its link to verify the address.";
+const SUBSCRIBED = "Push notifications enabled on this device.";
 
 export const settingsActions: readonly ConsolePage[] = [
   action("/settings/profile", changeProfile),
   action("/settings/channels", changeChannels),
   action("/settings/shifts", changeShifts),
-  action(
-    "/settings/rule",
-    callAndRedirect("channels", (visit) => useRule(visit), "Changes saved."),
-  ),
+  step("/settings/rule", useRule, SAVED, "/settings#channels"),
   action("/settings/phones", addPhone),
-  action(
-    "/settings/phones/:id/code",
-    callAndRedirect(
-      "phones",
-      (visit) => visit.api.post("/phones/:id/send_code", { id: idOf(visit) }),
-      "Code sent.",
-    ),
-  ),
-  action(
+  step("/settings/phones/:id/code", "/phones/:id/send_code", "Code sent.", PHONES),
+  step(
     "/settings/phones/:id/confirm",
-    callAndRedirect(
-      "phones",
-      (visit) =>
-        visit.api.post("/phones/:id/confirm", {
-          id: idOf(visit),
-          code: textOf(visit.form, "code"),
-        }),
-      "Number confirmed.",
-    ),
+    ({ api, form }, id) => api.post("/phones/:id/confirm", { id, code: textOf(form, "code") }),
+    "Number confirmed.",
+    PHONES,
   ),
-  action(
-    "/settings/phones/:id/remove",
-    callAndRedirect(
-      "phones",
-      changeUser(({ params }) => ({ phones_attributes: [{ id: params.id, _destroy: true }] })),
-      "Number removed.",
-    ),
-  ),
+  step("/settings/phones/:id/remove", removing("phones"), "Number removed.", PHONES),
   action("/settings/emails", addEmail),
-  action(
-    "/settings/emails/:id/link",
-    callAndRedirect(
-      "emails",
-      (visit) => visit.api.post("/emails/:id/send_link", { id: idOf(visit) }),
-      "Verification e-mail sent. Follow its link to verify the address.",
-    ),
-  ),
-  action(
-    "/settings/emails/:id/remove",
-    callAndRedirect(
-      "emails",
-      changeUser(({ params }) => ({ emails_attributes: [{ id: params.id, _destroy: true }] })),
-      "Address removed.",
-    ),
-  ),
-  action(
-    "/settings/push",
-    callAndRedirect(
-      "push",
-      (visit) => visit.api.post("/push_subscriptions", subscriptionOf(visit)),
-      "Push notifications enabled on this device.",
-    ),
-  ),
+  step("/settings/emails/:id/link", "/emails/:id/send_link", LINK_SENT, EMAILS),
+  step("/settings/emails/:id/remove", removing("emails"), "Address removed.", EMAILS),
+  step("/settings/push", subscribe, SUBSCRIBED, "/settings#push"),
   action("/settings/push/seen", seePush),
-  action(
+  deletion(
     "/settings/push/:id/remove",
-    callAndRedirect(
-      "push",
-      (visit) => visit.api.delete("/push_subscriptions/:id", { id: idOf(visit) }),
-      "Device removed.",
-    ),
+    "/push_subscriptions/:id",
+    "Device removed.",
+    "/settings#push",
   ),
   action("/settings/feeds", createFeed),
-  action(
-    "/settings/feeds/:id/remove",
-    callAndRedirect(
-      "feeds",
-      (visit) => visit.api.delete("/feeds/:id", { id: idOf(visit) }),
-      "Calendar feed revoked.",
-    ),
-  ),
+  deletion("/settings/feeds/:id/remove", "/feeds/:id", "Calendar feed revoked.", "/settings#feeds"),
   action("/settings/theme", async ({ context, form }) => {
     keepTheme(context, textOf(form, "theme"));
     return done("/settings#look", "Theme saved for this browser.");

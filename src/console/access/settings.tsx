@@ -1,7 +1,7 @@
 // A person's own settings: contact methods, notification channels, sessions.
 
 import { deviceName } from "../../domain/access/device-name.ts";
-import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import {
   ActionButton,
@@ -12,45 +12,44 @@ import {
   TextField,
 } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { Heading, Panel } from "../../kernel/console/panel.tsx";
-import { statusAfter } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { Heading, LinkButton, Panel } from "../../kernel/console/panel.tsx";
+import { type Reply, statusAfter } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { readTheme, THEMES } from "../../kernel/console/theme.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { type ConsolePage, page, type Visit } from "../page.ts";
 import { Addresses } from "../people/addresses.tsx";
-import { ChatAccounts } from "../people/chat-accounts.tsx";
 import { rolesText } from "../people/membership.tsx";
 import { CONTACT_CARD, Phones } from "../people/phones.tsx";
 import {
   Channels,
+  ChatAccounts,
+  type ContactProps,
   Feeds,
+  type PanelProps,
   Push,
   Reach,
-  type Refused,
+  type RefusedForm,
+  RuleChoice,
   Step,
   Test,
   Zone,
 } from "../people/reach-panels.tsx";
-import { RuleChoice } from "../people/rule-choice.tsx";
 import { ShiftSettings } from "../people/shift-settings.tsx";
-import { type Me, readMe } from "./me.ts";
+import { readMe } from "./me.ts";
+import { TestResult } from "./test-result.tsx";
 
-type SettingsProps = { readonly visit: Visit; readonly me: Me };
-
-const Profile = ({ visit, me }: SettingsProps) => (
-  <Panel title="Profile">
-    <Form to="/settings/profile" session={visit.session} kind="fields">
-      <input type="hidden" name="back" value="/settings" />
+const Profile = ({ me }: PanelProps) => (
+  <Panel title="Profile" id="zone">
+    <Form to="/settings/profile" kind="fields">
       <TextField name="name" label="Name" value={me.person.user.name} maxlength={255} required />
       <Button tone="plain">Save name</Button>
     </Form>
-    <Zone visit={visit} me={me} back="/settings" />
+    <Zone me={me} />
   </Panel>
 );
 
-const Emails = ({ visit, me, refused }: SettingsProps & { readonly refused: Refusal | null }) => (
+const Emails = ({ visit, me, refused }: ContactProps) => (
   <Panel title="E-mail addresses" id="emails">
     <ul class="contacts">
       {me.person.user.emails.map((email) => (
@@ -62,24 +61,16 @@ const Emails = ({ visit, me, refused }: SettingsProps & { readonly refused: Refu
           </span>
           <div class="buttons">
             {email.verified || email.blocked ? null : (
-              <ActionButton
-                to={`/settings/emails/${email.id}/link`}
-                session={visit.session}
-                label="Resend verification"
-              />
+              <ActionButton to={`/settings/emails/${email.id}/link`} label="Resend verification" />
             )}
             {email.primary ? null : (
-              <ActionButton
-                to={`/settings/emails/${email.id}/remove`}
-                session={visit.session}
-                label="Remove address"
-              />
+              <ActionButton to={`/settings/emails/${email.id}/remove`} label="Remove address" />
             )}
           </div>
         </li>
       ))}
     </ul>
-    <Form to="/settings/emails" session={visit.session} kind="fields">
+    <Form to="/settings/emails" kind="fields">
       <FormFaults refusal={refused} fields={["emails_attributes[0].email"]} />
       <TextField
         name="email"
@@ -101,7 +92,7 @@ const THEME_WORDS = { system: "system", light: "light", dark: "dark" } as const;
 
 const Appearance = ({ visit }: { readonly visit: Visit }) => (
   <Panel title="Appearance" id="look">
-    <Form to="/settings/theme" session={visit.session} kind="fields">
+    <Form to="/settings/theme" kind="fields">
       <SelectField
         name="theme"
         label="Theme in this browser"
@@ -113,8 +104,7 @@ const Appearance = ({ visit }: { readonly visit: Visit }) => (
   </Panel>
 );
 
-const Sessions = ({ visit, me }: SettingsProps) => {
-  const time = { zone: visit.session.timeZone, now: visit.now };
+const Sessions = ({ visit, me }: PanelProps & { readonly visit: Visit }) => {
   return (
     <Panel title="Sessions">
       <Table
@@ -130,19 +120,14 @@ const Sessions = ({ visit, me }: SettingsProps) => {
               </>
             ),
           },
-          { title: "Last used", cell: (it) => <Moment at={it.lastSeenAt} {...time} /> },
-          { title: "Signed in", cell: (it) => <Moment at={it.createdAt} {...time} /> },
+          { title: "Last used", cell: (it) => <Moment at={it.lastSeenAt} /> },
+          { title: "Signed in", cell: (it) => <Moment at={it.createdAt} /> },
           {
             title: "Sign out",
             kind: "actions",
             cell: (it) =>
               it.id === visit.session.id ? null : (
-                <ActionButton
-                  to="/settings/sessions"
-                  session={visit.session}
-                  label="Sign out"
-                  fields={{ id: it.id }}
-                />
+                <ActionButton to="/settings/sessions" label="Sign out" fields={{ id: it.id }} />
               ),
           },
         ]}
@@ -150,17 +135,12 @@ const Sessions = ({ visit, me }: SettingsProps) => {
       <div class="buttons">
         <ActionButton
           to="/settings/sessions"
-          session={visit.session}
           label="Sign out everywhere"
           tone="danger"
           fields={{ id: "all" }}
           confirm="Sign out of all sessions, including this one?"
         />
-        {visit.session.hasPassword ? (
-          <a class="button plain" href="/password">
-            Change password
-          </a>
-        ) : null}
+        {visit.session.hasPassword ? <LinkButton to="/password">Change password</LinkButton> : null}
       </div>
     </Panel>
   );
@@ -170,62 +150,68 @@ const Sessions = ({ visit, me }: SettingsProps) => {
 export async function settingsPage(
   visit: Visit,
   made?: string,
-  refused: Refused | null = null,
+  refused: RefusedForm | null = null,
 ): Promise<Reply> {
-  const me = await readMe(visit);
+  const test = visit.query.get("test");
+  const [me, result] = await Promise.all([
+    readMe(visit),
+    test === null ? null : TestResult(visit, test),
+  ]);
   if (isRefusal(me)) return me;
-  const shared = { visit, me, back: "/settings", refused } as const;
+  const { user } = me.person;
+  const contact = (form: RefusedForm["form"]) => ({
+    ...{ visit, me, refused: refused?.form === form ? refused.refusal : null },
+  });
   return {
     kind: "page",
     status: statusAfter(refused?.refusal ?? null),
     title: "My settings",
-    section: "settings",
     body: (
       <>
         <Heading
-          title={me.person.user.name}
+          title={user.name}
           lead={`${rolesText(me.person)} of ${visit.session.accountName}`}
-        >
-          <a class="button plain" href="/set-up">
-            Open setup guide
-          </a>
-        </Heading>
-        <Reach {...shared} />
+        />
+        <Reach me={me} />
         <div class="columns even">
           <div>
-            <Step title="Phones" id="phones">
-              <Phones {...shared} />
+            <Step
+              title="Phones"
+              id="phones"
+              state={user.phones.some(({ confirmed, blocked }) => confirmed && !blocked)}
+            >
+              <Phones {...contact("phones")} />
             </Step>
-            <Step title="Push notifications" id="push">
-              <Push {...shared} />
+            <Step title="Push notifications" id="push" state={me.subscriptions.length > 0}>
+              <Push me={me} />
             </Step>
             <Step title="Messaging apps" id="addresses">
-              <Addresses visit={visit} me={me} />
+              <Addresses {...contact("addresses")} />
             </Step>
             <Step title="Chat accounts" id="chats">
-              <ChatAccounts visit={visit} accounts={me.chatAccounts} />
+              <ChatAccounts accounts={me.chatAccounts} />
             </Step>
             <Step title="Notification channels" id="channels">
-              <RuleChoice visit={visit} me={me} />
-              <Channels {...shared} />
-            </Step>
-            <Step title="Shift notifications" id="shifts">
-              <ShiftSettings {...shared} />
+              <RuleChoice me={me} />
+              <Channels me={me} />
             </Step>
             <Step title="Test page" id="test">
-              <p>Sends a real notification on your channels.</p>
-              <Test {...shared} />
+              <p>
+                Pages you now by your own rules and channels, as a real alert would. At most five
+                times an hour.
+              </p>
+              {result}
+              <Test />
             </Step>
           </div>
           <div>
-            <Profile visit={visit} me={me} />
-            <Emails
-              visit={visit}
-              me={me}
-              refused={refused?.form === "emails" ? refused.refusal : null}
-            />
+            <Profile me={me} />
+            <Emails {...contact("emails")} />
+            <Step title="Shift notifications" id="shifts">
+              <ShiftSettings me={me} />
+            </Step>
             <Step title="Calendar feeds" id="feeds">
-              <Feeds {...shared} made={made} />
+              <Feeds me={me} made={made} />
             </Step>
             <Appearance visit={visit} />
           </div>

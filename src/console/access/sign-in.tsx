@@ -10,17 +10,16 @@ import { card } from "../../kernel/console/card.tsx";
 import { dropCookie, putCookie } from "../../kernel/console/cookies.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";
 import { Icon } from "../../kernel/console/icons.tsx";
-import { Notice } from "../../kernel/console/panel.tsx";
-import { done, notDone, refusalText } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { LinkButton, Notice } from "../../kernel/console/panel.tsx";
+import { done, notDone, type Reply, refusalText } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { action, type ConsolePage, type Guest, openAction, openPage, type Visit } from "../page.ts";
 import { rememberBrowser } from "./known-browser.ts";
 import { signInContext } from "./sign-in-place.ts";
 
-/** The path that was requested before signing in; else the list of alerts. */
+/** The path that was requested before signing in; else home. */
 const targetPage = (guest: Guest, to: string): string =>
-  sameOriginPath(guest.url.origin, to) ?? "/alerts";
+  sameOriginPath(guest.url.origin, to) ?? "/";
 
 /** The sign-in page, with the reason why the last attempt failed. */
 export function signInPage(
@@ -43,13 +42,13 @@ export function signInPage(
         {refusal ? <Notice tone="bad">{refusalText(refusal)}</Notice> : null}
         {providerName ? (
           <>
-            <a class="button primary" href={`/sign-in/with?to=${encodeURIComponent(to)}`}>
+            <LinkButton to={`/sign-in/with?to=${encodeURIComponent(to)}`} tone="primary">
               Sign in with {providerName}
-            </a>
+            </LinkButton>
             <p class="or">or with a password</p>
           </>
         ) : null}
-        <Form to="/sign-in" session={null} kind="fields">
+        <Form to="/sign-in" open kind="fields">
           <input type="hidden" name="to" value={to} />
           <TextField
             name="email"
@@ -105,7 +104,7 @@ const firstPasswordExpired = (guest: Guest, email: string): Reply =>
     <>
       <p>A first password is valid for one sign-in within seven days.</p>
       {canMailReset(guest.env) ? (
-        <Form to="/forgotten" session={null} kind="fields">
+        <Form to="/forgotten" open kind="fields">
           <input type="hidden" name="email" value={email} />
           <Button>Send reset link</Button>
         </Form>

@@ -144,7 +144,7 @@ async function showConfirmation(guest: Guest): Promise<Reply> {
   return card(
     200,
     `Sign in with ${name}`,
-    <Form to={guest.url.pathname} session={null} kind="fields">
+    <Form to={guest.url.pathname} open kind="fields">
       <p>
         From now on you sign in as {proof.signer.name} ({proof.email}) with {name}.
       </p>

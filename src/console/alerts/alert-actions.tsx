@@ -1,14 +1,67 @@
-// The actions on an alert: acknowledge, reject, resolve, undo, hand off and comment.
+// The actions on an alert: of its buttons, and of its sheet.
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { statusWord } from "../../domain/shared/status-word.ts";
 import { withLocalTimes } from "../../domain/shared/time.ts";
+import { statusWord } from "../../domain/shared/words.ts";
 import { isPickerSearch } from "../../kernel/console/picker-search.ts";
-import { answered, done, notDone, refusalText } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { answered, done, notDone, type Reply, refusalText } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
-import { readNames } from "../names.ts";
-import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
-import { backToAlerts } from "./back-to-alerts.ts";
+import { instantText } from "../oncall/on-call-window.ts";
+import { action, type ConsolePage, idOf, step, type Visit } from "../page.ts";
+import { readNames } from "../reads.ts";
+import { backToAlerts, snoozedUntil } from "./alert-query.ts";
+import { chosenIn } from "./hand-off.tsx";
+
+// The actions on an alert of its sheet: reopen, snooze, escalate, request responders, merge.
+
+const NOBODY_CHOSEN = refuse("invalid", "choose a person or a team");
+
+async function snooze(visit: Visit): Promise<Reply> {
+  const to = pathOf(visit);
+  const { now, session } = visit;
+  const until = snoozedUntil(visit) ?? instantText(textOf(visit.form, "until"), session.timeZone);
+  if (until === "") return notDone(to, refuse("invalid", "choose how long to snooze the alert"));
+  const alert = await visit.api.post("/alerts/:id/snooze", { id: idOf(visit), until });
+  const text = `Alert snoozed until ${until}. Then it is open again.`;
+  return isRefusal(alert)
+    ? notDone(to, alert)
+    : done(to, withLocalTimes(text, session.timeZone, now));
+}
+
+async function requestResponders(visit: Visit): Promise<Reply> {
+  const to = pathOf(visit);
+  const responder = chosenIn(visit.form, "");
+  if (responder === null) return notDone(to, NOBODY_CHOSEN);
+  const alert = await visit.api.post("/alerts/:id/responders", {
+    ...{ id: idOf(visit), ...responder, note: textOf(visit.form, "note") },
+  });
+  return isRefusal(alert)
+    ? notDone(to, alert)
+    : done(to, "Responders requested. They are notified.");
+}
+
+/** Merges this alert into the chosen one, and shows that. */
+async function merge(visit: Visit): Promise<Reply> {
+  const to = pathOf(visit);
+  if (isPickerSearch(visit.form)) return { kind: "goto", to: `${to}?whole=merge#merge` };
+  const into = textOf(visit.form, "into");
+  if (into === "") return notDone(to, refuse("invalid", "choose an alert"));
+  const leader = await visit.api.post("/alerts/:id/merge", { id: into, alert_ids: [idOf(visit)] });
+  return isRefusal(leader)
+    ? notDone(to, leader)
+    : done(`/alerts/${leader.prefix_id}`, "Alert merged into this one.");
+}
+
+export const sheetActions: readonly ConsolePage[] = [
+  step("/alerts/:id/reopen", "/alerts/:id/reopen", "Alert reopened. Escalation starts at step 1."),
+  step(
+    "/alerts/:id/escalate",
+    "/alerts/:id/escalate",
+    "Alert escalated. The next people are notified.",
+  ),
+  action("/alerts/:id/snooze", snooze),
+  action("/alerts/:id/responders", requestResponders),
+  action("/alerts/:id/merge", merge),
+];
 
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
 
@@ -16,11 +69,7 @@ const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ??
 async function readOthersNotified(visit: Visit): Promise<readonly string[]> {
   const { api, session } = visit;
   const [notifications, names] = await Promise.all([
-    api.get("/alerts/:id/notifications", {
-      id: idOf(visit),
-      event: "alert.open",
-      limit: 100,
-    }),
+    api.get("/alerts/:id/notifications", { id: idOf(visit), event: "alert.open", limit: 100 }),
     readNames(api),
   ]);
   if (isRefusal(notifications) || isRefusal(names)) return [];
@@ -77,17 +126,12 @@ async function undo(visit: Visit): Promise<Reply> {
 }
 
 async function handOff(visit: Visit): Promise<Reply> {
-  const [kind, receiver = ""] = textOf(visit.form, "to").split(" ");
+  const receiver = chosenIn(visit.form);
   const to = pathOf(visit);
   if (isPickerSearch(visit.form)) return { kind: "goto", to: `${to}?whole=handoff#handoff` };
-  if (receiver === "") return notDone(to, refuse("invalid", "choose a team or a person"));
-  const name = kind === "team" ? "destination_team_ids" : "destination_account_user_ids";
+  if (receiver === null) return notDone(to, NOBODY_CHOSEN);
   const note = textOf(visit.form, "note");
-  const alert = await visit.api.post("/alerts/:id/handoff", {
-    id: idOf(visit),
-    [name]: [receiver],
-    note,
-  });
+  const alert = await visit.api.post("/alerts/:id/handoff", { id: idOf(visit), ...receiver, note });
   return isRefusal(alert)
     ? notDone(to, alert)
     : done(to, "Alert handed off. The people on call there are notified.");
@@ -106,7 +150,7 @@ export const alertActions: readonly ConsolePage[] = [
   action("/alerts/:id/acknowledge", acknowledge),
   action(
     "/alerts/:id/reject",
-    respond("reject", "Alert rejected. You are not notified of it again."),
+    respond("reject", "Alert passed on. You are not notified of it again."),
   ),
   action("/alerts/:id/resolve", respond("resolve", "Alert resolved.")),
   action("/alerts/:id/undo", undo),

@@ -4,26 +4,24 @@ import { createHash } from "node:crypto";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { Alert } from "../../features/alerts/alerts/contract.ts";
 import { CreateAlert } from "../../features/alerts/alerts/parameters.ts";
-import {
-  type DeclaredForm,
-  declareForm,
-  type FormState,
-} from "../../kernel/console/declared-form.ts";
+import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
 import {
   ActionButton,
   Button,
   CheckField,
+  type FormState,
   SelectField,
   TextArea,
 } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
 import { formPage } from "../../kernel/console/form-page.tsx";
-import { done, notDone, redisplayForm } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { done, notDone, type Reply, redisplayForm } from "../../kernel/console/reply.ts";
 import { fieldText, isTicked, type Values } from "../../kernel/console/values.ts";
 import { URGENCIES } from "../choices.ts";
 import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
+import { type Names, readNames } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";
+import { chosenIn, destinationChoices } from "./hand-off.tsx";
 
 const SEVERITIES = [
   { value: "SEV-UNKNOWN", label: "unknown" },
@@ -92,13 +90,7 @@ function changesOf(form: Values, alert: Alert): Readonly<Record<string, unknown>
 }
 
 /** Hashes of the initial values in hidden fields; they show which fields were changed. */
-const InitialHashes = ({
-  form,
-  values,
-}: {
-  readonly form: Values | null;
-  readonly values: Values;
-}) => (
+const InitialHashes = ({ form, values }: Readonly<{ form: Values | null; values: Values }>) => (
   <>
     {Object.keys(FIELD_GROUPS).map((part) => {
       const mark = form ? fieldText(form, `was_${part}`) : hashOf(part, values);
@@ -107,24 +99,17 @@ const InitialHashes = ({
   </>
 );
 
-const Tags = ({ values, refusal }: FormState) => (
-  <TextArea
-    name="tags"
-    label="Tags"
-    value={fieldText(values, "tags")}
-    rows={3}
-    help="One tag per line."
-    refusal={refusal}
-  />
+const Tags = (of: FormState) => (
+  <TextArea of={of} name="tags" label="Tags" rows={3} help="One tag per line." />
 );
 
-const Incident = ({ values, refusal }: FormState) => (
+const Incident = (of: FormState) => (
   <fieldset class="group">
     <legend>Incident</legend>
     <CheckField
       name="incident"
+      of={of}
       label="Mark as incident"
-      checked={isTicked(values, "incident")}
       help="The alert page shows the incident at the top."
     />
     <SelectField
@@ -132,16 +117,9 @@ const Incident = ({ values, refusal }: FormState) => (
       parameter="meta.incident_severity"
       label="Severity"
       choices={SEVERITIES}
-      value={fieldText(values, "incident_severity")}
-      refusal={refusal}
+      of={of}
     />
-    <TextArea
-      name="incident_message"
-      label="Incident message"
-      value={fieldText(values, "incident_message")}
-      rows={2}
-      refusal={refusal}
-    />
+    <TextArea name="incident_message" label="Incident message" of={of} rows={2} />
   </fieldset>
 );
 
@@ -159,12 +137,11 @@ const FORM: DeclaredForm<FormState> = declareForm(CreateAlert, [
 ]);
 
 function editPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
-  const { session, form } = visit;
+  const { form } = visit;
   const to = `/alerts/${alert.prefix_id}`;
   const values = refusal ? form : valuesOf(alert);
   const title = alert.title.slice(0, 80);
   return formPage({
-    section: "alerts",
     title: `Edit ${title}`,
     heading: "Edit alert",
     back: { to, label: title },
@@ -172,7 +149,6 @@ function editPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
     form: (
       <FieldsForm
         to={`${to}/edit`}
-        session={session}
         form={FORM}
         state={{ values, refusal }}
         hidden={<InitialHashes form={refusal && form} values={values} />}
@@ -183,7 +159,6 @@ function editPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
     below: isAdmin(visit) ? (
       <ActionButton
         to={`${to}/delete`}
-        session={session}
         label="Delete alert"
         tone="danger"
         confirm="Delete this alert and its timeline? Escalation stops."
@@ -217,4 +192,53 @@ export const alertEditPages: readonly ConsolePage[] = [
   page("/alerts/:id/edit", (visit) => show(visit)),
   action("/alerts/:id/edit", change),
   action("/alerts/:id/delete", remove),
+];
+
+// The form that creates an alert.
+
+type NewAlert = FormState & { readonly names: Names };
+
+const Destination = (of: NewAlert) => (
+  <SelectField
+    {...{ of, name: "to", label: "Goes to", source: "destinations", required: true }}
+    choices={destinationChoices(of.names)}
+  />
+);
+
+const NEW_FORM: DeclaredForm<NewAlert> = declareForm(CreateAlert, [
+  { name: "title", label: "Title", autofocus: true },
+  { draw: Destination, body: (form) => chosenIn(form) ?? { destination_account_user_ids: [] } },
+  { name: "urgency", label: "Urgency", choices: URGENCIES, otherwise: "high" },
+  { name: "description", label: "Description" },
+]);
+
+const newPage = ({ form: values }: Visit, names: Names, refusal: Refusal | null): Reply =>
+  formPage({
+    title: "Create alert",
+    lead: "The people on call are notified immediately.",
+    back: { to: "/alerts", label: "Alerts" },
+    ...{ refusal, status: refusal === null ? 200 : 422 },
+    form: (
+      <FieldsForm to="/alerts/new" form={NEW_FORM} state={{ values, refusal, names }}>
+        <Button>Create alert</Button>
+      </FieldsForm>
+    ),
+  });
+
+async function showNew(visit: Visit): Promise<Reply> {
+  const names = await readNames(visit.api);
+  return isRefusal(names) ? names : newPage(visit, names, null);
+}
+
+async function create(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const alert = await api.post("/alerts", NEW_FORM.bodyOf(form));
+  if (!isRefusal(alert)) return done(`/alerts/${alert.prefix_id}`, "Alert created.");
+  const names = await readNames(api);
+  return isRefusal(names) ? names : newPage(visit, names, alert);
+}
+
+export const alertNewPages: readonly ConsolePage[] = [
+  page("/alerts/new", showNew),
+  action("/alerts/new", create),
 ];

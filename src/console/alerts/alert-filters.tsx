@@ -1,4 +1,7 @@
 // The filters of the list of alerts: what is shown, in which order, and grouped by what.
+
+import { capitalized, statusWord } from "../../domain/shared/words.ts";
+import type { AlertCount, AlertOverview } from "../../features/alerts/escalation/contract.ts";
 import {
   Chips,
   Choose,
@@ -7,39 +10,33 @@ import {
   Search,
   withQuery,
 } from "../../kernel/console/filters.tsx";
+import { LinkButton } from "../../kernel/console/panel.tsx";
 import { PickOne } from "../../kernel/console/pick-one.tsx";
 import { FEW_OPTIONS, findChoices, searchField } from "../../kernel/console/picker-search.ts";
+import { type ListScope, ScopeChips } from "../../kernel/console/scope.tsx";
 import { Select } from "../../kernel/console/select.tsx";
-import { choicesOf } from "../choices.ts";
-import type { Names } from "../names.ts";
-import type { Visit } from "../page.ts";
+import { choicesOf, URGENCIES } from "../choices.ts";
+import type { Names, PageProps } from "../reads.ts";
+import { filterOf, isOfLiving } from "./alert-query.ts";
 
 /** The values of the parameter `status`; the first one applies without it. */
-const STATES = [
-  { value: "active", label: "Active" },
-  { value: "open", label: "Open" },
-  { value: "acknowledged", label: "Acknowledged" },
-  { value: "dropped", label: "Dropped" },
-  { value: "suppressed", label: "Suppressed" },
-  { value: "resolved", label: "Resolved" },
-  { value: "all", label: "All" },
-] as const;
+const STATES = ["active", "open", "acknowledged", "dropped", "suppressed", "resolved", "all"].map(
+  (value) => ({ value, label: capitalized(statusWord(value)) }),
+);
 
-const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) => ({
-  value,
-  label: value,
-}));
-
-const ORDERS = [{ value: "urgency", label: "Most urgent first" }];
+const URGENT = { value: "urgency", label: "Most urgent first" };
+const NEWEST = { value: "newest", label: "Newest first" };
 
 const GROUPINGS = [
-  { value: "team", label: "Grouped by destination" },
+  { value: "team", label: "Grouped by team" },
   { value: "source", label: "Grouped by source" },
   { value: "title", label: "Grouped by title" },
 ];
 
+const LENGTHS = ["50", "100"].map((value) => ({ value, label: `${value} rows` }));
+
 /** The parameters whose fields are folded on a phone. */
-const FOLDED = ["q", "urgency", "team", "sort", "group"];
+const FOLDED = ["q", "urgency", "team", "sort", "group", "rows"];
 
 /** The team: a few choices, or a search among many. */
 const TeamFilter = ({ url, names }: { readonly url: URL; readonly names: Names }) => {
@@ -61,32 +58,104 @@ const TeamFilter = ({ url, names }: { readonly url: URL; readonly names: Names }
   );
 };
 
-/** The filters of the list; on a phone, all but the status are folded. */
-export const AlertFilters = ({
-  visit,
-  names,
-}: {
-  readonly visit: Visit;
-  readonly names: Names;
-}) => {
+/** How the list is shown: behind a button where there is little room in a line. */
+const View = ({ url }: { readonly url: URL }) => {
+  const [usual, other] = isOfLiving(filterOf(url)) ? [URGENT, NEWEST] : [NEWEST, URGENT];
+  return (
+    <details class="menu view">
+      <summary class="button plain">View</summary>
+      <div class="menu-sheet">
+        <Choose name="sort" label={usual.label} choices={[other]} />
+        <Choose name="group" label="Not grouped" choices={GROUPINGS} />
+        <Choose name="rows" label="20 rows" choices={LENGTHS} />
+        <button type="button" class="button plain" data-sound hidden>
+          Sound
+        </button>
+      </div>
+    </details>
+  );
+};
+
+/** The head of the list: its title and filters, in one line; on a phone, the filters are folded. */
+export const AlertFilters = ({ visit, names }: PageProps) => {
   const { url } = visit;
   return (
     <>
-      <Chips url={url} name="status" label="Status" chips={STATES} />
-      <Folded label="Search and filter" url={url} names={FOLDED}>
-        <Filters url={url} keep={["status", "tag", "incident"]}>
-          <Search url={url} label="Search titles, tags and sources" />
-          <Choose url={url} name="urgency" label="Any urgency" choices={URGENCIES} />
-          <TeamFilter url={url} names={names} />
-          <Choose url={url} name="sort" label="Newest first" choices={ORDERS} />
-          <Choose url={url} name="group" label="Not grouped" choices={GROUPINGS} />
-        </Filters>
-      </Folded>
+      <header class="list-head">
+        <h1>Alerts</h1>
+        <Folded label="Search and filter" names={FOLDED}>
+          <Filters keep={["status", "tag", "incident"]}>
+            <Search label="Search text, tags, IDs" />
+            <Choose name="urgency" label="Any urgency" choices={URGENCIES} />
+            <TeamFilter url={url} names={names} />
+            <View url={url} />
+          </Filters>
+        </Folded>
+        <LinkButton to="/alerts/new">Create alert</LinkButton>
+        <a class="button plain wide" href="/broadcasts">
+          Broadcasts
+        </a>
+      </header>
       {url.searchParams.has("tag") ? (
         <p>
           Tag: <span class="tag">{url.searchParams.get("tag")}</span>{" "}
           <a href={withQuery(url, { tag: null })}>Clear filter</a>
         </p>
+      ) : null}
+    </>
+  );
+};
+
+const sumOf = (counts: readonly AlertCount[], name: "mine" | "my_teams" | "all"): number =>
+  counts.reduce((sum, count) => sum + count[name], 0);
+
+const COUNTED = { mine: "mine", teams: "my_teams", all: "all" } as const;
+
+/** Whose alerts, and with which status, each with their number. */
+export const AlertChips = ({
+  url,
+  scope,
+  overview: { counts, resolved_count: resolved },
+  start,
+}: {
+  readonly url: URL;
+  readonly scope: ListScope;
+  readonly overview: AlertOverview;
+  /** The path that the list without a query leads to. */
+  readonly start: string | null;
+}) => {
+  const countOf = (status: string): number | undefined => {
+    const living = sumOf(counts, COUNTED[scope]);
+    if (status === "active") return living;
+    if (status !== "resolved" && status !== "all")
+      return sumOf(
+        counts.filter((it) => it.status === status),
+        COUNTED[scope],
+      );
+    // Of resolved alerts, nobody knows without looking at each how many are whose.
+    if (resolved === null || scope !== "all") return undefined;
+    return status === "all" ? living + resolved : resolved;
+  };
+  const filter = filterOf(url);
+  const { status = "active" } = filter;
+  const inStatus = status === "active" ? counts : counts.filter((it) => it.status === status);
+  const [mine, teams, all] = (["mine", "my_teams", "all"] as const).map((it) =>
+    sumOf(inStatus, it),
+  ) as [number, number, number];
+  const isScoped = isOfLiving(filter) && !filter.team_id && !filter.q;
+  return (
+    <>
+      <Chips
+        name="status"
+        label="Status"
+        initial={start === null ? "active" : ""}
+        chips={STATES.map((it) => {
+          const count = countOf(it.value);
+          return count === undefined ? it : { ...it, count };
+        })}
+      />
+      {isScoped && (scope === "mine" || mine < all) ? (
+        <ScopeChips {...{ url, scope }} counts={{ mine, teams, all }} />
       ) : null}
     </>
   );

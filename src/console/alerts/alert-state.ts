@@ -9,3 +9,9 @@ export const isRunning = ({ status }: Stated): boolean =>
 
 export const canAcknowledge = ({ status }: Stated): boolean =>
   ["open", "dropped", "suppressed"].includes(status);
+
+/** Whether it is acknowledged only until an instant. */
+export const isSnoozed = ({
+  status,
+  snoozed_until: until,
+}: Pick<Alert, "status" | "snoozed_until">) => status === "acknowledged" && until !== null;

@@ -2,36 +2,48 @@
 // one click and works without scripts.
 
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import type { Alert, Log } from "../../features/alerts/alerts/contract.ts";
+import type { Alert, Log, SimilarAlerts } from "../../features/alerts/alerts/contract.ts";
 import type { Comment } from "../../features/alerts/comments/contract.ts";
 import type { AlertWorkflow } from "../../features/alerts/escalation/contract.ts";
 import type { Notification } from "../../features/notifications/notifications/contract.ts";
 import {
+  Badge,
   ExerciseBadge,
   IncidentBadge,
   StatusBadge,
   UrgencyBadge,
 } from "../../kernel/console/badge.tsx";
-import { beginning, fitting, isWhole, type Part, Unfold } from "../../kernel/console/folded.tsx";
-import { ActionButton } from "../../kernel/console/form.tsx";
+import { Current } from "../../kernel/console/current.tsx";
+import {
+  beginning,
+  type FoldedPart,
+  fitting,
+  isWhole,
+  Unfold,
+  useRoom,
+} from "../../kernel/console/folded.tsx";
+import { isPartial } from "../../kernel/console/go-to.ts";
 import { LinkedText } from "../../kernel/console/linked-text.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { Facts, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { Facts, Heading, LinkButton, Notice, Panel } from "../../kernel/console/panel.tsx";
+import { pageReply, type Reply } from "../../kernel/console/reply.ts";
 import type { List } from "../../kernel/contract/list.ts";
-import { allOf, MOST_RECORDS } from "../api.ts";
-import { type Names, readNames } from "../names.ts";
+import { MOST_RECORDS } from "../api.ts";
 import { type ConsolePage, idOf, page, type Visit } from "../page.ts";
-import { AdditionalData } from "./additional-data.tsx";
-import { canAcknowledge, isRunning } from "./alert-state.ts";
+import { allOf, type Names, readNames } from "../reads.ts";
+import { AdditionalData, LinkButtons } from "./additional-data.tsx";
+import { AlertBar } from "./alert-bar.tsx";
+import { alertsQuery } from "./alert-query.ts";
+import { destinationsOf } from "./alert-row.tsx";
+import { AlertSheet } from "./alert-sheet.tsx";
+import { isRunning } from "./alert-state.ts";
 import { OPEN_ALERTS } from "./alerts.tsx";
 import { Comments } from "./comments.tsx";
-import { FurtherSteps } from "./further-steps.tsx";
-import { HandOff } from "./hand-off.tsx";
 import { LatestEvent } from "./latest-event.tsx";
 import { type Next, nextSteps } from "./next-steps.ts";
 import { NextSteps } from "./next-steps-panel.tsx";
 import { Notifications } from "./notifications.tsx";
+import { Similar } from "./similar-alerts.tsx";
 import { Timeline } from "./timeline.tsx";
 
 type AlertData = {
@@ -46,6 +58,8 @@ type AlertData = {
   readonly others: readonly Alert[] | null;
   /** The number of the account's open alerts. */
   readonly openCount: number;
+  /** Null in a refresh. */
+  readonly similar: SimilarAlerts | null;
 };
 
 async function readAlertData(
@@ -61,14 +75,17 @@ async function readAlertData(
     api.get("/logs/:id", { id: id.replace(/^alt_/, "log_") }),
     readNames(api, ["/routers", "/integrations"]),
     api.get("/alerts/:id/next_steps", { id }),
-    isWhole(url, "merge") ? api.get("/alerts", UNRESOLVED) : { data: null },
+    isWhole(url, "merge")
+      ? api.get("/alerts", { ...alertsQuery({}, "all"), limit: 100 })
+      : { data: null },
     api.get("/alerts", OPEN_ALERTS),
+    isPartial(visit.context) ? null : api.get("/alerts/:id/similar", { id }),
   );
   if (isRefusal(found)) return found;
-  const [alert, { data: workflows }, notifications, comments, log, names, steps, unresolved, open] =
+  const [alert, { data: workflows }, notifications, comments, log, names, steps, ...further] =
     found;
+  const [unresolved, open, similar] = further;
   const next = nextSteps(steps, names);
-  const others = unresolved.data?.filter((it) => it.id !== alert.id && isRunning(it)) ?? null;
   return {
     alert,
     workflows,
@@ -77,15 +94,14 @@ async function readAlertData(
     log,
     names,
     next,
-    others,
+    others: unresolved.data?.filter((it) => it.id !== alert.id && isRunning(it)) ?? null,
     openCount: open.total_count,
+    similar,
   };
 }
 
-const UNRESOLVED = { status: "resolved", ops: "status:ne", limit: 100 };
-
 /** The number of entries to read: all if requested, else at most 100. */
-const limitOf = (url: URL, part: Part) => (isWhole(url, part) ? MOST_RECORDS : 100);
+const limitOf = (url: URL, part: FoldedPart) => (isWhole(url, part) ? MOST_RECORDS : 100);
 
 const DESCRIPTION_BYTES = 6_000;
 /** Per shorter text. */
@@ -97,81 +113,8 @@ const TEXT_BYTES = 2_000;
  */
 const isLong = (text: string) => text.length > 400 || text.split("\n").length > 10;
 
-/** Whether this person was notified and may reject the alert. */
-const mayReject = ({ workflows }: AlertData, visit: Visit) =>
-  workflows.some(
-    ({ state, account_user_ids }) =>
-      state === "open" && account_user_ids.includes(visit.session.actor.accountUserId),
-  );
-
-/** Whether nobody else is asked, now or later. */
-const isLastAsked = ({ next }: AlertData) =>
-  next.every(
-    ({ asked, after, repeats, reassigned }) =>
-      asked.length <= 1 && after === null && !repeats && reassigned.length === 0,
-  );
-
-const NOBODY_LEFT = "Nobody else would be asked: the alert would be dropped. Reject it?";
-
-/** Whether this person is asked as a requested responder. */
-const isRequested = ({ workflows }: AlertData, visit: Visit) =>
-  workflows.some(
-    ({ state, requested, account_user_ids }) =>
-      requested && state === "open" && account_user_ids.includes(visit.session.actor.accountUserId),
-  );
-
-const AlertButtons = ({ held, visit }: { readonly held: AlertData; readonly visit: Visit }) => {
-  const { alert } = held;
-  const { session } = visit;
-  const to = `/alerts/${alert.prefix_id}`;
-  const isSnoozed = alert.snoozed_until !== null;
-  const mayAcknowledge = canAcknowledge(alert) || isSnoozed || isRequested(held, visit);
-  return (
-    <div class="answers">
-      {mayAcknowledge ? (
-        <ActionButton
-          to={`${to}/acknowledge`}
-          session={session}
-          label="Acknowledge"
-          tone="primary"
-          shortcut="a"
-          becomes="acknowledged"
-          retry
-        />
-      ) : null}
-      {mayReject(held, visit) ? (
-        <ActionButton
-          to={`${to}/reject`}
-          session={session}
-          label="Reject"
-          {...(isLastAsked(held) && { confirm: NOBODY_LEFT })}
-          shortcut="r"
-          retry
-        />
-      ) : null}
-      {isRunning(alert) ? (
-        <ActionButton
-          to={`${to}/resolve`}
-          session={session}
-          label="Resolve"
-          tone={alert.status === "acknowledged" ? "primary" : "plain"}
-          shortcut="e"
-          becomes="resolved"
-          retry
-        />
-      ) : null}
-    </div>
-  );
-};
-
-function destinationsOf(alert: Alert, names: Names): string {
-  const ids = [
-    ...alert.destination_team_ids,
-    ...alert.destination_router_ids,
-    ...alert.destination_account_user_ids,
-  ];
-  return beginning(ids.map(names.of).join(", "), TEXT_BYTES);
-}
+const whereTo = (alert: Alert, names: Names): string =>
+  beginning(destinationsOf(names)(alert), TEXT_BYTES);
 
 const Tags = ({ tags }: Pick<Alert, "tags">) => {
   const visible = fitting(tags, (tag) => tag, TEXT_BYTES);
@@ -194,38 +137,25 @@ const Incident = ({ alert }: { readonly alert: Alert }) =>
     </Notice>
   ) : null;
 
-const AlertFacts = ({ held, visit }: { readonly held: AlertData; readonly visit: Visit }) => {
+const AlertFacts = ({ held }: { readonly held: AlertData }) => {
   const { alert, names } = held;
-  const time = { zone: visit.session.timeZone, now: visit.now };
   return (
     <Facts
       facts={[
-        ["Destinations", destinationsOf(alert, names)],
+        ["Goes to", whereTo(alert, names)],
         ["Source", names.of(alert.source_id) || "unknown"],
-        ["Created", <Moment at={alert.created_at} {...time} relative />],
-        [
-          "Acknowledged",
-          alert.acknowledged_at ? <Moment at={alert.acknowledged_at} {...time} relative /> : null,
-        ],
-        [
-          "Resolved",
-          alert.resolved_at ? <Moment at={alert.resolved_at} {...time} relative /> : null,
-        ],
-        [
-          "Snoozed until",
-          alert.snoozed_until ? <Moment at={alert.snoozed_until} {...time} relative /> : null,
-        ],
+        ["Created", <Moment at={alert.created_at} relative />],
+        ["Acknowledged", alert.acknowledged_at && <Moment at={alert.acknowledged_at} relative />],
+        ["Resolved", alert.resolved_at && <Moment at={alert.resolved_at} relative />],
         [
           "Merged into",
-          alert.merged_into_id ? (
-            <a href={`/alerts/${alert.merged_into_id}`}>another alert</a>
-          ) : null,
+          alert.merged_into_id && <a href={`/alerts/${alert.merged_into_id}`}>another alert</a>,
         ],
         [
           "Aggregated into",
-          alert.aggregated_into_id ? (
+          alert.aggregated_into_id && (
             <a href={`/alerts/${alert.aggregated_into_id}`}>another alert</a>
-          ) : null,
+          ),
         ],
         [
           "Firing",
@@ -240,18 +170,14 @@ const AlertFacts = ({ held, visit }: { readonly held: AlertData; readonly visit:
   );
 };
 
-const Description = ({ text, url }: { readonly text: string; readonly url: URL }) => {
-  const visible = isWhole(url, "description") ? text : beginning(text, DESCRIPTION_BYTES);
+const Description = ({ text }: { readonly text: string }) => {
+  const visible = beginning(text, useRoom("description", DESCRIPTION_BYTES));
   return (
     <Panel title="Description" id="description">
       <p class="text description" tabindex={isLong(visible) ? 0 : undefined}>
         <LinkedText text={visible} />
       </p>
-      {visible === text ? null : (
-        <Unfold url={url} part="description">
-          Show the full description
-        </Unfold>
-      )}
+      {visible === text ? null : <Unfold part="description">Show the full description</Unfold>}
     </Panel>
   );
 };
@@ -260,76 +186,65 @@ async function show(visit: Visit): Promise<Reply> {
   const held = await readAlertData(visit);
   if (isRefusal(held)) return held;
   const { alert, names } = held;
-  const time = { zone: visit.session.timeZone, now: visit.now };
-  return {
-    kind: "page",
-    title: alert.title.slice(0, 80),
-    section: "alerts",
-    body: (
-      <div
-        id="current"
-        class="stack"
-        hx-get={`${visit.url.pathname}${visit.url.search}`}
-        hx-trigger="every 10s, live"
-        hx-select="#current"
-        hx-swap="outerMorph"
-        data-current
-        data-live={alert.id}
-        data-open-alerts={held.openCount}
-        data-shown={visit.now}
-      >
-        <Heading
-          title={alert.title}
-          back={{ to: "/alerts", label: "Alerts" }}
-          lead={
-            <span class="alert-facts">
+  return pageReply(
+    alert.title.slice(0, 80),
+    <Current
+      from={`${visit.url.pathname}${visit.url.search}`}
+      trigger="every 10s, live"
+      kind="stack"
+      data={{ "data-live": alert.id, "data-open-alerts": held.openCount, "data-shown": visit.now }}
+    >
+      <Heading
+        title={alert.title}
+        back={{ to: "/alerts", label: "Alerts" }}
+        lead={
+          <span class="alert-facts">
+            {alert.snoozed_until ? (
+              <Badge tone="busy">
+                snoozed until <Moment at={alert.snoozed_until} />
+              </Badge>
+            ) : (
               <StatusBadge status={alert.status} />
-              <UrgencyBadge urgency={alert.urgency} />
-              <ExerciseBadge exercise={alert.exercise} />
-              {alert.exercise === "drill" ? (
-                <a href={`/drills/${alert.prefix_id}`}>Drill report</a>
-              ) : null}
-              {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
-              <span>
-                for {destinationsOf(alert, names)}, created{" "}
-                <Moment at={alert.created_at} {...time} relative />
-              </span>
+            )}
+            <UrgencyBadge urgency={alert.urgency} />
+            <ExerciseBadge exercise={alert.exercise} />
+            {alert.exercise === "drill" ? (
+              <a href={`/readiness?view=drills&drill=${alert.prefix_id}`}>Drill report</a>
+            ) : null}
+            {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
+            <span>
+              for {whereTo(alert, names)}, created <Moment at={alert.created_at} relative />
             </span>
-          }
-        >
-          <a class="button plain" href={`/alerts/${alert.prefix_id}/edit`}>
-            Edit
-          </a>
-        </Heading>
-        <AlertButtons held={held} visit={visit} />
-        <Incident alert={alert} />
-        <div class="columns">
-          <div>
-            <NextSteps next={held.next} alert={alert} {...time} />
-            <LatestEvent alert={alert} />
-            {alert.description ? <Description text={alert.description} url={visit.url} /> : null}
-            <Panel title="Timeline" id="timeline">
-              <Timeline log={held.log} url={visit.url} {...time} />
-            </Panel>
-            <Comments
-              comments={held.comments}
-              to={`/alerts/${alert.prefix_id}/comments`}
-              visit={visit}
-            />
-          </div>
-          <div>
-            <Panel title="Details">
-              <AlertFacts held={held} visit={visit} />
-            </Panel>
-            <HandOff alert={alert} names={names} visit={visit} />
-            <FurtherSteps alert={alert} others={held.others} visit={visit} />
-            <AdditionalData data={alert.additional_data} url={visit.url} />
-            <Notifications list={held.notifications} names={names} url={visit.url} {...time} />
-          </div>
+          </span>
+        }
+      >
+        <LinkButton to={`/alerts/${alert.prefix_id}/edit`}>Edit</LinkButton>
+      </Heading>
+      <AlertBar held={held} visit={visit} />
+      <LinkButtons data={alert.additional_data} />
+      <Incident alert={alert} />
+      <div class="columns">
+        <div>
+          <NextSteps next={held.next} alert={alert} />
+          <LatestEvent alert={alert} />
+          {alert.description ? <Description text={alert.description} /> : null}
+          <Panel title="Timeline" id="timeline">
+            <Timeline log={held.log} names={names} />
+          </Panel>
+          <Comments comments={held.comments} to={`/alerts/${alert.prefix_id}/comments`} />
+        </div>
+        <div>
+          <AlertSheet held={held} visit={visit} />
+          <Similar similar={held.similar} alert={alert} />
+          <Panel title="Details">
+            <AlertFacts held={held} />
+          </Panel>
+          <AdditionalData data={alert.additional_data} />
+          <Notifications list={held.notifications} names={names} />
         </div>
       </div>
-    ),
-  };
+    </Current>,
+  );
 }
 
 export const alertPages: readonly ConsolePage[] = [page("/alerts/:id", show)];

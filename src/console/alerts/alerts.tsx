@@ -3,24 +3,33 @@
 
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import type { Alert } from "../../features/alerts/alerts/contract.ts";
+import type { AlertOverview } from "../../features/alerts/escalation/contract.ts";
 import type { Readiness } from "../../features/reports/readiness/contract.ts";
 import { Pager } from "../../kernel/console/filters.tsx";
+import { isPartial } from "../../kernel/console/go-to.ts";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { exactClockOf } from "../../kernel/console/moment.tsx";
-import { Empty, Heading } from "../../kernel/console/panel.tsx";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { Empty } from "../../kernel/console/panel.tsx";
+import { pageReply, type Reply } from "../../kernel/console/reply.ts";
+import { type ListScope, scopeOf } from "../../kernel/console/scope.tsx";
 import type { List } from "../../kernel/contract/list.ts";
-import { allOf } from "../api.ts";
 import type { Query } from "../api-client.ts";
-import { type Names, readNames } from "../names.ts";
 import { type ConsolePage, page, type Visit } from "../page.ts";
-import { SetupChecklist } from "../reports/setup-checklist.tsx";
+import { allOf, type Names, type PageProps, readNames } from "../reads.ts";
+import { SetupLine } from "../reports/setup-checklist.tsx";
 import { isAdmin } from "../resource-pages.tsx";
-import { AlertFilters } from "./alert-filters.tsx";
-import { alertsQuery, filterOf } from "./alert-query.ts";
+import { AlertChips, AlertFilters } from "./alert-filters.tsx";
+import {
+  ACTIVE_ALERTS,
+  API_SCOPES,
+  alertsQuery,
+  filterOf,
+  isOfLiving,
+  orderOf,
+} from "./alert-query.ts";
 import { AlertRow, destinationsOf, RowForm } from "./alert-row.tsx";
 import { BulkBar, BulkFields } from "./bulk-bar.tsx";
-import { SavedFilters } from "./saved-filters-panel.tsx";
+import { SavedFilters, startOf } from "./saved-filters.tsx";
 
 /** What alerts are grouped by: the names of their destinations, their source, or their title. */
 export type Grouping = "team" | "source" | "title";
@@ -46,7 +55,7 @@ export function groupAlerts(
   destinationsOf: (alert: Alert) => string,
 ): readonly AlertGroup[] {
   const nameIn: Record<Grouping, (alert: Alert) => string> = {
-    team: (alert) => destinationsOf(alert) || "No destination",
+    team: (alert) => destinationsOf(alert) || "Nobody",
     source: ({ source_id, source_type }) =>
       source_id !== null && source_type === "Integration"
         ? nameOf(source_id)
@@ -57,45 +66,50 @@ export function groupAlerts(
   return [...groups].map(([name, members]) => ({ name, alerts: members }));
 }
 
-const LIMIT = 20;
+const LIMITS = [20, 50, 100] as const;
 /** A group is of one page, so that pages are longer when they are grouped. */
 const GROUPED_LIMIT = 100;
 
-const limitOf = (url: URL) => (groupingOf(url) === null ? LIMIT : GROUPED_LIMIT);
+const limitOf = (url: URL): number =>
+  groupingOf(url) === null
+    ? (LIMITS.find((it) => String(it) === url.searchParams.get("rows")) ?? LIMITS[0])
+    : GROUPED_LIMIT;
 
-/** The query that counts the open alerts. */
-export const OPEN_ALERTS: Query = { status: "open", limit: 1 };
+/** The query that counts the open alerts: those that nobody has. */
+export const OPEN_ALERTS: Query = { status: ["open", "dropped"], limit: 1 };
+/** The newest of those that are heard when they come. */
+const CRITICAL: Query = { status: "open", urgency: "critical", limit: 1 };
 
-/** The requested alerts: all of the account's, or a team's. */
-function readAlerts({ api, url }: Visit) {
+/** Whose alerts are listed: of any status, and where another filter or a search says whose, all. */
+function scopeIn({ context, url }: Visit): ListScope {
+  const chosen = scopeOf(context, "alerts_scope", "teams");
   const filter = filterOf(url);
-  const { sort, team_id: id } = filter;
-  const page = { limit: limitOf(url), page: pageOf(url), sort };
-  const query = { ...alertsQuery(filter), ...page };
-  return id ? api.get("/teams/:id/alerts", { ...query, id }) : api.get("/alerts", query);
+  return isOfLiving(filter) && !filter.team_id && !filter.q ? chosen : "all";
 }
 
-/** Resolved alerts are not answered; a list that shows them counts them. */
-const canMatch = (url: URL) => !["all", "resolved"].includes(filterOf(url).status ?? "active");
+/** The query of the requested page of alerts. */
+function queryOf(url: URL, scope: ListScope): Query {
+  const filter = filterOf(url);
+  const page = { limit: limitOf(url), page: pageOf(url), sort: orderOf(filter) };
+  return { ...alertsQuery(filter, scope), ...page };
+}
 
-const isFiltered = (url: URL) =>
-  ["q", "status", "urgency", "team", "tag", "incident"].some((name) => url.searchParams.has(name));
+function isFiltered(url: URL): boolean {
+  const { sort: _, group: __, ...filters } = filterOf(url);
+  return Object.keys(filters).length > 0;
+}
 
-const NoAlerts = ({
-  visit,
-  names,
-  isReady,
-}: {
-  readonly visit: Visit;
-  readonly names: Names;
+type NoAlertsProps = PageProps<{
   /** Whether a page was ever answered. */
-  readonly isReady: boolean;
-}) => {
+  isReady: boolean;
+}>;
+
+const NoAlerts = ({ visit, names, isReady }: NoAlertsProps) => {
   if (isFiltered(visit.url)) {
     return (
       <Empty
         title="No alerts match these filters"
-        next={{ to: "/alerts", label: "Show active alerts" }}
+        next={{ to: ACTIVE_ALERTS, label: "Show active alerts" }}
       />
     );
   }
@@ -118,20 +132,15 @@ const NoAlerts = ({
   );
 };
 
+type RowsProps = PageProps<{ alerts: readonly Alert[]; overview: AlertOverview }>;
+
 /** The alerts of a page, under headings if they are grouped. */
-const Rows = ({
-  alerts,
-  visit,
-  names,
-}: {
-  readonly alerts: readonly Alert[];
-  readonly visit: Visit;
-  readonly names: Names;
-}) => {
+const Rows = ({ alerts, overview, visit, names }: RowsProps) => {
+  const progress = new Map(overview.progress.map((it) => [it.alert_id, it]));
   const list = (rows: readonly Alert[]) => (
     <ol class="alerts">
       {rows.map((alert) => (
-        <AlertRow alert={alert} visit={visit} names={names} />
+        <AlertRow alert={alert} progress={progress.get(alert.id)} visit={visit} names={names} />
       ))}
     </ol>
   );
@@ -154,16 +163,25 @@ const Rows = ({
 /** The list, which is refreshed every few seconds. */
 const AlertList = ({
   list,
+  overview,
+  scope,
+  start,
   visit,
   names,
   openCount,
+  critical,
   readiness,
 }: {
   readonly list: List<Alert>;
+  readonly overview: AlertOverview;
+  readonly scope: ListScope;
+  readonly start: string | null;
   readonly visit: Visit;
   readonly names: Names;
-  /** Of the account, whatever the filters. */
+  /** Of those whose alerts are listed, whatever the filters. */
   readonly openCount: number;
+  /** The newest open critical one of them, on whatever page. */
+  readonly critical: Alert | undefined;
   /** Of admins; null for others. */
   readonly readiness: Readiness | null;
 }) => (
@@ -176,73 +194,79 @@ const AlertList = ({
     data-current
     data-live=""
     data-open-alerts={openCount}
+    data-critical={critical?.created_at}
     data-total={list.total_count}
     data-shown={visit.now}
   >
-    <p class="current-note soft">
-      {list.total_count} {list.total_count === 1 ? "alert" : "alerts"} · as of{" "}
-      {exactClockOf(visit.now, visit.session.timeZone)}
-    </p>
-    <BulkFields visit={visit} />
-    {readiness ? <SetupChecklist readiness={readiness} /> : null}
+    <div class="list-bar">
+      <AlertChips url={visit.url} {...{ scope, overview, start }} />
+    </div>
+    <BulkFields visit={visit} scope={scope} />
     {list.data.length === 0 ? (
       <NoAlerts visit={visit} names={names} isReady={readiness?.ready ?? true} />
     ) : (
       <RowForm visit={visit}>
-        <Rows alerts={list.data} visit={visit} names={names} />
+        <Rows alerts={list.data} overview={overview} visit={visit} names={names} />
       </RowForm>
     )}
-    <Pager url={visit.url} limit={limitOf(visit.url)} total={list.total_count} />
+    <Pager limit={limitOf(visit.url)} total={list.total_count} labels={["Previous", "Next"]} />
+    <p class="current-note soft">As of {exactClockOf(visit.now, visit.session.timeZone)}</p>
   </div>
 );
 
-async function show(visit: Visit): Promise<Reply> {
+/** The same visit with a status in its query: where the list without one leads elsewhere, links name it. */
+function withStatus(visit: Visit): Visit {
+  const url = new URL(visit.url);
+  if (!url.searchParams.has("status")) url.searchParams.set("status", "active");
+  return { ...visit, url };
+}
+
+async function show(asked: Visit): Promise<Reply> {
+  const start = startOf(asked);
+  const isBare = asked.url.search === "" && !isPartial(asked.context);
+  if (start !== null && isBare) return { kind: "goto", to: start };
+  const visit = start === null ? asked : withStatus(asked);
+  const scope = scopeIn(visit);
+  const query = queryOf(visit.url, scope);
   const read = await allOf(
-    readAlerts(visit),
+    visit.api.get("/alerts", query),
+    visit.api.get("/alerts/overview", query),
     readNames(
       visit.api,
       groupingOf(visit.url) === "source" ? ["/routers", "/integrations"] : ["/routers"],
     ),
-    visit.api.get("/alerts", OPEN_ALERTS),
+    visit.api.get("/alerts", { ...OPEN_ALERTS, scope: API_SCOPES[scope] }),
+    visit.api.get("/alerts", { ...CRITICAL, scope: API_SCOPES[scope] }),
     isAdmin(visit) ? visit.api.get("/readiness") : null,
     visit.api.every("/saved_filters"),
   );
   if (isRefusal(read)) return read;
-  const [list, names, open, readiness, filters] = read;
-  return {
-    kind: "page",
-    title: "Alerts",
-    section: "alerts",
-    body: (
-      <>
-        <Heading title="Alerts">
-          <button type="button" class="button plain" data-sound hidden>
-            Sound
-          </button>
-          <a class="button plain" href="/alerts/new">
-            Create alert
-          </a>
-        </Heading>
-        <AlertFilters visit={visit} names={names} />
-        <SavedFilters visit={visit} filters={filters} />
-        <AlertList
-          list={list}
-          visit={visit}
-          names={names}
-          openCount={open.total_count}
-          readiness={readiness}
-        />
-        <BulkBar
-          visit={visit}
-          total={list.total_count}
-          isPaged={list.total_count > list.data.length && canMatch(visit.url)}
-        />
-      </>
-    ),
-  };
+  const [list, overview, names, open, critical, readiness, filters] = read;
+  return pageReply(
+    "Alerts",
+    <>
+      {readiness ? <SetupLine readiness={readiness} /> : null}
+      <AlertFilters visit={visit} names={names} />
+      <SavedFilters visit={visit} filters={filters} start={start} />
+      <AlertList
+        list={list}
+        overview={overview}
+        scope={scope}
+        start={start}
+        visit={visit}
+        names={names}
+        openCount={open.total_count}
+        critical={critical.data[0]}
+        readiness={readiness}
+      />
+      <BulkBar
+        visit={visit}
+        names={names}
+        total={list.total_count}
+        isPaged={list.total_count > list.data.length && isOfLiving(filterOf(visit.url))}
+      />
+    </>,
+  );
 }
 
-export const alertsPages: readonly ConsolePage[] = [
-  page("/", async () => ({ kind: "goto", to: "/alerts" })),
-  page("/alerts", show),
-];
+export const alertsPages: readonly ConsolePage[] = [page("/alerts", show)];

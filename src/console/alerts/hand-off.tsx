@@ -1,57 +1,53 @@
 // The form that hands an alert off to another team or person, or requests them as responders. A
 // long list of choices is searched; without scripts, it loads on request.
 import type { Alert } from "../../features/alerts/alerts/contract.ts";
+import type { Choice } from "../../kernel/console/choice.ts";
 import { isWhole, Unfold } from "../../kernel/console/folded.tsx";
 import { Button, Form, SelectField, TextArea } from "../../kernel/console/form.tsx";
 import { FEW_OPTIONS } from "../../kernel/console/picker-search.ts";
-import type { Names } from "../names.ts";
-import type { Visit } from "../page.ts";
-import { isRunning } from "./alert-state.ts";
+import { textOf, type Values } from "../../kernel/console/values.ts";
+import type { Names, PageProps } from "../reads.ts";
 
-export const HandOff = ({
-  alert,
-  names,
-  visit,
-}: {
-  readonly alert: Alert;
-  readonly names: Names;
-  readonly visit: Visit;
-}) => {
-  const { session, url } = visit;
-  if (!isRunning(alert)) return null;
-  const isExpanded = isWhole(url, "handoff");
-  const choices = [
-    { value: "", label: "Choose a team or a person" },
-    ...names.teams.map(({ id, name }) => ({ value: `team ${id}`, label: name })),
-    ...names.people.map(({ id, user }) => ({ value: `person ${id}`, label: user.name })),
-  ];
+/** Who may be asked about an alert. People first: teams are few, and their names begin with a word. */
+export const destinationChoices = (
+  { teams, people }: Names,
+  none = "Name of a person or a team",
+): readonly Choice[] => [
+  { value: "", label: none },
+  ...people.map(({ id, user }) => ({ value: `person ${id}`, label: user.name })),
+  ...teams.map(({ id, name }) => ({ value: `team ${id}`, label: `Team ${name}` })),
+];
+
+/** Whom a form with these choices names, as a parameter of the API; null: nobody. */
+export function chosenIn(form: Values, prefix: "" | "destination_" = "destination_") {
+  const [kind, id = ""] = textOf(form, "to").split(" ");
+  const name = kind === "team" ? "team_ids" : "account_user_ids";
+  return id === "" ? null : { [`${prefix}${name}`]: [id] };
+}
+
+export const HandOff = ({ alert, names, visit }: PageProps<{ alert: Alert }>) => {
+  const { url } = visit;
+  const choices = destinationChoices(names);
+  const isSearched = !isWhole(url, "handoff") && choices.length > FEW_OPTIONS;
   return (
-    <details class="panel" id="handoff" open={isExpanded}>
-      <summary>Hand off or add responders</summary>
-      <Form to={`/alerts/${alert.prefix_id}/handoff`} session={session} kind="fields">
-        {isExpanded || choices.length <= FEW_OPTIONS ? (
-          <SelectField name="to" label="Team or person" choices={choices} required />
-        ) : (
-          <>
-            <SelectField
-              {...{ name: "to", label: "Team or person", choices, source: "destinations" }}
-              required
-            />
-            <noscript>
-              <Unfold url={url} part="handoff">
-                List all teams and people
-              </Unfold>
-            </noscript>
-          </>
-        )}
-        <TextArea name="note" label="Note" rows={2} />
-        <div class="buttons">
-          <Button>Hand off</Button>
-          <Button tone="plain" to={`/alerts/${alert.prefix_id}/responders`}>
-            Add as responder
-          </Button>
-        </div>
-      </Form>
-    </details>
+    <Form to={`/alerts/${alert.prefix_id}/handoff`} kind="fields" id="handoff">
+      <SelectField
+        {...{ name: "to", label: "Person or team", choices }}
+        {...(isSearched && { source: "destinations" as const })}
+        required
+      />
+      {isSearched ? (
+        <noscript>
+          <Unfold part="handoff">List all people and teams</Unfold>
+        </noscript>
+      ) : null}
+      <TextArea name="note" label="Note" rows={1} />
+      <div class="buttons">
+        <Button tone="plain">Hand off</Button>
+        <Button tone="plain" to={`/alerts/${alert.prefix_id}/responders`}>
+          Add as responder
+        </Button>
+      </div>
+    </Form>
   );
 };

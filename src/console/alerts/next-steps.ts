@@ -1,6 +1,6 @@
 // The next escalation steps of an unacknowledged alert, with names.
 import type { NextStep } from "../../features/alerts/escalation/contract.ts";
-import type { Names } from "../names.ts";
+import type { Names } from "../reads.ts";
 
 export type Next = {
   readonly destination: string;

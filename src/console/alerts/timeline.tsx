@@ -1,33 +1,31 @@
 // An alert's timeline: each entry as the alert object wrote it, with instants in the viewer's time
 // zone.
+
+import { counted } from "../../domain/shared/counted.ts";
 import { INSTANT_IN_TEXT } from "../../domain/shared/time.ts";
 import type { Log } from "../../features/alerts/alerts/contract.ts";
-import { beginning, fitting, isWhole, Unfold } from "../../kernel/console/folded.tsx";
+import { beginning, fitting, Unfold, useRoom } from "../../kernel/console/folded.tsx";
 import { exactClockOf, Moment } from "../../kernel/console/moment.tsx";
+import { useViewer } from "../../kernel/console/viewer.tsx";
+import { type Names, withNames } from "../reads.ts";
 
-type Clock = { readonly zone: string; readonly now: number };
+/** An instant, or an alert by its identifier. */
+const LINKED = new RegExp(`(${INSTANT_IN_TEXT.source}|\\balert alt_[\\w-]{14})`, "i");
 
-/** Replaces the instants in a text with times. */
-export function withTimes(text: string, clock: Clock) {
-  const instants = text.match(INSTANT_IN_TEXT) ?? [];
-  return text.split(INSTANT_IN_TEXT).map((piece, i) => (
-    <>
-      {piece}
-      {instants[i] ? <Moment at={instants[i]} {...clock} /> : null}
-    </>
-  ));
-}
+/** Replaces the instants in a text with times, and the identifiers of alerts with links. */
+export const withTimes = (text: string) =>
+  text.split(LINKED).map((piece, i) => {
+    if (i % 2 === 0) return piece;
+    const [word, id] = piece.split(" ");
+    return id ? <a href={`/alerts/${id}`}>{word}</a> : <Moment at={piece} />;
+  });
 
 const ROOM_BYTES = 12_000;
 
 /** Newest first; a link leads to the entries that do not fit. */
-export const Timeline = ({
-  log,
-  url,
-  zone,
-  now,
-}: Clock & { readonly log: Log; readonly url: URL }) => {
-  const room = isWhole(url, "timeline") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
+export const Timeline = ({ log, names }: { readonly log: Log; readonly names: Names }) => {
+  const { zone } = useViewer();
+  const room = useRoom("timeline", ROOM_BYTES);
   const lines = log.details.sublogs.toReversed();
   const visible = fitting(lines, ({ message }) => message, room);
   const rest = lines.length - visible.length;
@@ -37,19 +35,17 @@ export const Timeline = ({
         {visible.map(({ time, level, message }) => (
           <li class={level}>
             <span class="timeline-time" title={exactClockOf(Date.parse(time), zone)}>
-              <Moment at={time} zone={zone} now={now} exact />
+              <Moment at={time} exact />
             </span>
             <span>
               {level === "error" || level === "warn" ? <span class="unseen">{level}: </span> : null}
-              {withTimes(beginning(message, room), { zone, now })}
+              {withTimes(withNames(beginning(message, room), names.of))}
             </span>
           </li>
         ))}
       </ol>
       {rest > 0 ? (
-        <Unfold url={url} part="timeline">
-          {`Show ${rest} earlier entries`}
-        </Unfold>
+        <Unfold part="timeline">{`Show ${counted(rest, "earlier entry", "earlier entries")}`}</Unfold>
       ) : null}
     </>
   );

@@ -1,31 +1,26 @@
 // The page of a broadcast: its message, its responses as they arrive, and its notifications.
+
+import { channelWord } from "../../domain/people/messengers.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import type { Broadcast } from "../../features/broadcasts/broadcasts/contract.ts";
 import type { Notification } from "../../features/notifications/notifications/contract.ts";
 import { BroadcastBadge, StatusBadge } from "../../kernel/console/badge.tsx";
+import { Current } from "../../kernel/console/current.tsx";
 import { ActionButton, Button, Form } from "../../kernel/console/form.tsx";
 import { LinkedText } from "../../kernel/console/linked-text.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { Facts, Heading, Panel } from "../../kernel/console/panel.tsx";
-import { done, notDone } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
-import { channelName } from "../alerts/notifications.tsx";
-import { allOf } from "../api.ts";
-import { type Names, readNames } from "../names.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
+import { type ConsolePage, idOf, page, step, type Visit } from "../page.ts";
+import { allOf, type PageProps, readNames } from "../reads.ts";
 
 const pathOf = ({ params }: Visit) => `/broadcasts/${encodeURIComponent(params.id ?? "")}`;
 
-type BroadcastProps = {
-  readonly broadcast: Broadcast;
-  readonly names: Names;
-  readonly notifications: readonly Notification[];
-  readonly visit: Visit;
-};
+type BroadcastProps = PageProps<{ broadcast: Broadcast; notifications: readonly Notification[] }>;
 
-const Responses = ({ broadcast, names, visit }: BroadcastProps) => {
+const Responses = ({ broadcast, names }: BroadcastProps) => {
   const { broadcast_response_options: options, broadcast_responses: answers } = broadcast;
   if (!broadcast.response_requested) return null;
   const most = Math.max(1, ...options.map((it) => it.broadcast_responses_count));
@@ -55,13 +50,8 @@ const Responses = ({ broadcast, names, visit }: BroadcastProps) => {
             cell: (it) =>
               options.find(({ id }) => id === it.broadcast_response_option_id)?.value ?? "",
           },
-          { title: "Channel", cell: (it) => channelName(it.channel) },
-          {
-            title: "Time",
-            cell: (it) => (
-              <Moment at={it.created_at} zone={visit.session.timeZone} now={visit.now} exact />
-            ),
-          },
+          { title: "Channel", cell: (it) => channelWord(it.channel) },
+          { title: "Time", cell: (it) => <Moment at={it.created_at} exact /> },
         ]}
         empty={<p class="soft">No responses yet.</p>}
       />
@@ -76,7 +66,7 @@ const NotificationsPanel = ({ notifications, names }: BroadcastProps) => (
       rows={notifications}
       columns={[
         { title: "Person", cell: (it) => names.of(it.account_user_id) },
-        { title: "Channel", cell: (it) => channelName(it.channel) },
+        { title: "Channel", cell: (it) => channelWord(it.channel) },
         { title: "Status", cell: (it) => <StatusBadge status={it.status} /> },
         { title: "Reason", cell: (it) => it.reason ?? "" },
       ]}
@@ -89,7 +79,7 @@ const NotificationsPanel = ({ notifications, names }: BroadcastProps) => (
 const OwnResponse = ({ broadcast, visit }: BroadcastProps) =>
   broadcast.response_requested && broadcast.status === "open" ? (
     <Panel title="Your response" id="own">
-      <Form to={`${pathOf(visit)}/responses`} session={visit.session} retry>
+      <Form to={`${pathOf(visit)}/responses`} retry>
         {broadcast.broadcast_response_options.map(({ id, value }) => (
           <Button tone="plain" name="option" value={id}>
             {value}
@@ -100,7 +90,7 @@ const OwnResponse = ({ broadcast, visit }: BroadcastProps) =>
   ) : null;
 
 async function show(visit: Visit): Promise<Reply> {
-  const { api, session, now } = visit;
+  const { api, session } = visit;
   const path = pathOf(visit);
   const read = await allOf(
     api.get("/broadcasts/:id", { id: idOf(visit) }),
@@ -112,29 +102,19 @@ async function show(visit: Visit): Promise<Reply> {
   const shown = { broadcast, names, notifications, visit };
   const to = [...broadcast.destination_team_ids, ...broadcast.destination_account_user_ids];
   const mayClose = session.actor.roles.admin || session.actor.roles.broadcaster;
-  const clock = { zone: session.timeZone, now };
   const body = (
     <>
       <Heading title={broadcast.title} back={{ to: "/broadcasts", label: "Broadcasts" }}>
         {mayClose && broadcast.status === "open" ? (
           <ActionButton
             to={`${path}/close`}
-            session={session}
             label="Close broadcast"
             confirm="Close this broadcast? It accepts no more responses."
           />
         ) : null}
       </Heading>
       <OwnResponse {...shown} />
-      <div
-        id="current"
-        class="stack"
-        data-current
-        hx-get={path}
-        hx-trigger="every 5s"
-        hx-select="#current"
-        hx-swap="outerMorph"
-      >
+      <Current from={path} trigger="every 5s" kind="stack">
         <Panel>
           {broadcast.description ? (
             <p class="text">
@@ -146,11 +126,11 @@ async function show(visit: Visit): Promise<Reply> {
               ["Status", <BroadcastBadge status={broadcast.status} />],
               ["Recipients", to.map(names.of).join(", ")],
               ["Sent by", names.of(broadcast.account_user_id)],
-              ["Sent", <Moment at={broadcast.created_at} {...clock} />],
+              ["Sent", <Moment at={broadcast.created_at} />],
               [
                 "Respond by",
                 broadcast.response_requested_by && (
-                  <Moment at={broadcast.response_requested_by} {...clock} relative />
+                  <Moment at={broadcast.response_requested_by} relative />
                 ),
               ],
             ]}
@@ -158,27 +138,25 @@ async function show(visit: Visit): Promise<Reply> {
         </Panel>
         <Responses {...shown} />
         <NotificationsPanel {...shown} />
-      </div>
+      </Current>
     </>
   );
-  return { kind: "page", title: broadcast.title, section: "broadcasts", body };
-}
-
-async function close(visit: Visit): Promise<Reply> {
-  const to = pathOf(visit);
-  const closed = await visit.api.put("/broadcasts/:id", { id: idOf(visit), status: "closed" });
-  return isRefusal(closed) ? notDone(to, closed) : done(to, "Broadcast closed.");
-}
-
-async function respond(visit: Visit): Promise<Reply> {
-  const to = pathOf(visit);
-  const body = { id: idOf(visit), broadcast_response_option_id: textOf(visit.form, "option") };
-  const answered = await visit.api.post("/broadcasts/:id/responses", body);
-  return isRefusal(answered) ? notDone(to, answered) : done(to, "Response saved.");
+  return pageReply(broadcast.title, body);
 }
 
 export const broadcastPages: readonly ConsolePage[] = [
   page("/broadcasts/:id", show),
-  action("/broadcasts/:id/close", close),
-  action("/broadcasts/:id/responses", respond),
+  step(
+    "/broadcasts/:id/close",
+    ({ api }, id) => api.put("/broadcasts/:id", { id, status: "closed" }),
+    "Broadcast closed.",
+  ),
+  step(
+    "/broadcasts/:id/responses",
+    ({ api, form }, id) =>
+      api.post("/broadcasts/:id/responses", {
+        ...{ id, broadcast_response_option_id: textOf(form, "option") },
+      }),
+    "Response saved.",
+  ),
 ];

@@ -1,33 +1,97 @@
-// The list of broadcasts, and the form that sends one.
+// The list of broadcasts, and the form that sends one: it first asks, with how many people it reaches and how.
 
+import { channelWord } from "../../domain/people/messengers.ts";
+import { counted } from "../../domain/shared/counted.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { capitalized } from "../../domain/shared/words.ts";
 import type { Broadcast } from "../../features/broadcasts/broadcasts/contract.ts";
 import { CreateBroadcast } from "../../features/broadcasts/broadcasts/parameters.ts";
+import type { ReadinessPerson } from "../../features/reports/readiness/contract.ts";
 import { BroadcastBadge } from "../../kernel/console/badge.tsx";
-import {
-  type DeclaredForm,
-  declareForm,
-  type FormState,
-} from "../../kernel/console/declared-form.ts";
+import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
 import { Filters, Pager, Search } from "../../kernel/console/filters.tsx";
-import { Button } from "../../kernel/console/form.tsx";
+import { Button, Form, type FormState, HiddenFields } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
 import { formPage } from "../../kernel/console/form-page.tsx";
 import { pageOf, type SortableColumn, sortingOf } from "../../kernel/console/list-view.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { Empty, Heading } from "../../kernel/console/panel.tsx";
+import { Empty, Facts, Heading, LinkButton, Panel } from "../../kernel/console/panel.tsx";
 import { isPickerSearch } from "../../kernel/console/picker-search.ts";
 import { NothingFound } from "../../kernel/console/record-list.tsx";
-import { done, redisplayForm } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { done, pageReply, type Reply, redisplayForm } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { listOf, textOf } from "../../kernel/console/values.ts";
-import { allOf } from "../api.ts";
+import { peopleOf } from "../access/reach.ts";
 import { choicesOf, peopleChoices } from "../choices.ts";
-import { type Names, readNames } from "../names.ts";
 import { instantText } from "../oncall/on-call-window.ts";
 import { action, type ConsolePage, page, type Visit } from "../page.ts";
-import { confirmBroadcast } from "./confirm-broadcast.tsx";
+import { allOf, type Names, readNames } from "../reads.ts";
+
+/** Broadcasts make no phone calls. */
+const CHANNELS = ["push", "sms", "email"] as const;
+
+/** The ids of the people whom a form addresses, each once: directly, and by their teams. */
+function recipientsIn(form: Visit["form"], { teams, people }: Names): ReadonlySet<string> {
+  const teamIds = listOf(form, "destination_team_ids");
+  const own = listOf(form, "destination_account_user_ids");
+  const isActive = new Set(people.flatMap(({ id, state }) => (state === "pending" ? [] : [id])));
+  const ofTeams = teams.filter(({ id }) => teamIds.includes(id)).flatMap(peopleOf);
+  return new Set([...own, ...ofTeams].filter((id) => isActive.has(id)));
+}
+
+const channelFacts = (people: readonly ReadinessPerson[]) => {
+  const unreachable = people.filter(({ reach }) => reach === "unreachable").length;
+  return [
+    ...CHANNELS.map((channel) => {
+      const count = people.filter(({ channels }) => channels.includes(channel)).length;
+      return [
+        capitalized(channelWord(channel)),
+        count > 0 ? counted(count, "person", "people") : null,
+      ] as const;
+    }),
+    [
+      "Cannot be reached",
+      unreachable > 0 ? counted(unreachable, "person", "people") : null,
+    ] as const,
+  ];
+};
+
+/** The question; null if the form has faults that sending it would name. */
+async function confirmBroadcast({ api, form }: Visit): Promise<Reply | null> {
+  const read = await allOf(readNames(api), api.every("/readiness/people"));
+  if (isRefusal(read)) return read;
+  const [names, readiness] = read;
+  const ids = recipientsIn(form, names);
+  const title = textOf(form, "title").trim();
+  if (title === "" || ids.size === 0) return null;
+  return formPage({
+    title: "Send broadcast",
+    back: { to: "/broadcasts", label: "Broadcasts" },
+    form: (
+      <>
+        <p>
+          “{title}” is sent to <strong>{counted(ids.size, "person", "people")}</strong> now. It
+          cannot be recalled.
+        </p>
+        <Facts facts={channelFacts(readiness.filter(({ id }) => ids.has(id)))} />
+        <p class="help">
+          The channels on which they can be reached. Each person’s own settings and notification
+          rule choose among them.
+        </p>
+        <Form to="/broadcasts" kind="fields">
+          <HiddenFields form={form} />
+          <input type="hidden" name="confirmed" value="yes" />
+          <div class="buttons">
+            <Button>Send to {counted(ids.size, "person", "people")}</Button>
+            <Button tone="plain" to="/broadcasts/draft">
+              Back to the form
+            </Button>
+          </div>
+        </Form>
+      </>
+    ),
+  });
+}
 
 const LIMIT = 25;
 
@@ -51,71 +115,6 @@ const COLUMNS: readonly SortableColumn<Broadcast>[] = [
   { title: "Sent", by: (it) => Date.parse(it.created_at) },
 ];
 const [TITLE, STATUS, SENT] = COLUMNS;
-
-async function list(visit: Visit): Promise<Reply> {
-  const { api, url, session, now } = visit;
-  const sorting = sortingOf(url, COLUMNS, null);
-  const query = {
-    limit: LIMIT,
-    page: pageOf(url),
-    q: url.searchParams.get("q") ?? undefined,
-    ...(sorting && { sort: ATTRIBUTES[sorting.column], direction: sorting.direction }),
-  };
-  const read = await allOf(api.get("/broadcasts", query), readNames(api));
-  if (isRefusal(read)) return read;
-  const [broadcasts, names] = read;
-  const next = maySend(visit) ? { next: { to: "/broadcasts/new", label: "Create broadcast" } } : {};
-  const body = (
-    <>
-      <Heading title="Broadcasts" lead="Messages to teams and people, with their responses.">
-        {maySend(visit) ? (
-          <a class="button primary" href="/broadcasts/new">
-            Create broadcast
-          </a>
-        ) : null}
-      </Heading>
-      <Filters url={url} keep={[]}>
-        <Search url={url} label="Search titles and tags" />
-      </Filters>
-      <Table
-        label="Broadcasts"
-        rows={broadcasts.data}
-        sorted={{ url, by: sorting }}
-        columns={[
-          {
-            ...TITLE,
-            title: "Title",
-            cell: (it) => <a href={`/broadcasts/${it.prefix_id}`}>{it.title}</a>,
-          },
-          { ...STATUS, title: "Status", cell: (it) => <BroadcastBadge status={it.status} /> },
-          { title: "Recipients", cell: (it) => recipientsOf(it, names) },
-          {
-            title: "Responses",
-            kind: "number",
-            cell: (it) => (it.response_requested ? it.broadcast_responses.length : "–"),
-          },
-          {
-            ...SENT,
-            title: "Sent",
-            cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
-          },
-        ]}
-        empty={
-          query.q ? (
-            <NothingFound url={url} label="Broadcasts" />
-          ) : (
-            <Empty title="No broadcasts yet" {...next}>
-              A broadcast sends one message to many people on their own channels and collects their
-              responses.
-            </Empty>
-          )
-        }
-      />
-      <Pager url={url} limit={LIMIT} total={broadcasts.total_count} />
-    </>
-  );
-  return { kind: "page", title: "Broadcasts", section: "broadcasts", body };
-}
 
 const PLACES = 5;
 
@@ -183,27 +182,82 @@ const FORM: DeclaredForm<NewBroadcast> = declareForm(CreateBroadcast, [
   },
 ]);
 
-async function showForm(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-  if (!maySend(visit))
-    return refuse("forbidden", "only broadcasters and admins can send broadcasts");
-  const names = await readNames(visit.api);
-  if (isRefusal(names)) return names;
-  return formPage({
-    section: "broadcasts",
-    title: "Create broadcast",
-    back: { to: "/broadcasts", label: "Broadcasts" },
-    refusal,
-    form: (
-      <FieldsForm
-        to="/broadcasts"
-        session={visit.session}
-        form={FORM}
-        state={{ values: visit.form, refusal, names }}
-      >
-        <Button>Send broadcast</Button>
-      </FieldsForm>
-    ),
-  });
+const CREATE = "/broadcasts?add=1";
+const FORBIDDEN = refuse("forbidden", "only broadcasters and admins can send broadcasts");
+
+/** @param refused the refusal of a new broadcast, whose form is above the list */
+async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply> {
+  const { api, url, form } = visit;
+  const isAdding = visit.context.req.method === "POST" || visit.query.has("add");
+  if (isAdding && !maySend(visit)) return FORBIDDEN;
+  const sorting = sortingOf(url, COLUMNS, null);
+  const query = {
+    limit: LIMIT,
+    page: pageOf(url),
+    q: url.searchParams.get("q") ?? undefined,
+    ...(sorting && { sort: ATTRIBUTES[sorting.column], direction: sorting.direction }),
+  };
+  const read = await allOf(api.get("/broadcasts", query), readNames(api));
+  if (isRefusal(read)) return read;
+  const [broadcasts, names] = read;
+  const next = maySend(visit) ? { next: { to: CREATE, label: "Create broadcast" } } : {};
+  const body = (
+    <>
+      <Heading title="Broadcasts" lead="Messages to teams and people, with their responses.">
+        {maySend(visit) && !isAdding ? (
+          <LinkButton to={CREATE} tone="primary">
+            Create broadcast
+          </LinkButton>
+        ) : null}
+      </Heading>
+      {isAdding ? (
+        <Panel title="Create broadcast">
+          <FieldsForm
+            to="/broadcasts"
+            form={FORM}
+            state={{ values: form, refusal: refused, names }}
+          >
+            <Button>Send broadcast</Button>
+          </FieldsForm>
+        </Panel>
+      ) : null}
+      <Filters>
+        <Search label="Search titles and tags" />
+      </Filters>
+      <Table
+        label="Broadcasts"
+        rows={broadcasts.data}
+        sorted={{ by: sorting }}
+        columns={[
+          {
+            ...TITLE,
+            title: "Title",
+            cell: (it) => <a href={`/broadcasts/${it.prefix_id}`}>{it.title}</a>,
+          },
+          { ...STATUS, title: "Status", cell: (it) => <BroadcastBadge status={it.status} /> },
+          { title: "Recipients", cell: (it) => recipientsOf(it, names) },
+          {
+            title: "Responses",
+            kind: "number",
+            cell: (it) => (it.response_requested ? it.broadcast_responses.length : "–"),
+          },
+          { ...SENT, title: "Sent", cell: (it) => <Moment at={it.created_at} /> },
+        ]}
+        empty={
+          query.q ? (
+            <NothingFound label="Broadcasts" />
+          ) : (
+            <Empty title="No broadcasts yet" {...next}>
+              A broadcast sends one message to many people on their own channels and collects their
+              responses.
+            </Empty>
+          )
+        }
+      />
+      <Pager limit={LIMIT} total={broadcasts.total_count} />
+    </>
+  );
+  return pageReply("Broadcasts", body, refused);
 }
 
 async function send(visit: Visit): Promise<Reply> {
@@ -216,13 +270,12 @@ async function send(visit: Visit): Promise<Reply> {
     ...FORM.bodyOf(form),
     response_requested_by: until === "" ? null : instantText(until, session.timeZone),
   });
-  if (isRefusal(sent)) return redisplayForm(sent, (refusal) => showForm(visit, refusal));
+  if (isRefusal(sent)) return redisplayForm(sent, (refusal) => list(visit, refusal));
   return done(`/broadcasts/${sent.prefix_id}`, "Broadcast sent.");
 }
 
 export const broadcastsPages: readonly ConsolePage[] = [
-  page("/broadcasts", list),
-  page("/broadcasts/new", (visit) => showForm(visit)),
+  page("/broadcasts", (visit) => list(visit)),
   action("/broadcasts", send),
-  action("/broadcasts/draft", (visit) => showForm(visit)),
+  action("/broadcasts/draft", (visit) => list(visit)),
 ];

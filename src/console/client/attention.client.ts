@@ -13,31 +13,28 @@ const openCount = () =>
 /** A page may show an alert later than its creation by as much (ms). */
 const MAX_LATE_MS = 60_000;
 
-/** The ids of the open critical alerts that the page shows, created since an instant (epoch ms). */
-const criticalIds = (since: number) =>
-  [...document.querySelectorAll("li.alert.critical.open")]
-    .filter((row) => {
-      const at = row.querySelector<HTMLTimeElement>(".alert-time time")?.dateTime ?? "";
-      return Date.parse(at) >= since;
-    })
-    .map(({ id }) => id);
+/** When the newest open critical alert was created, which may be on another page; null: not since an instant (epoch ms). */
+function newestCritical(since: number): string | null {
+  const { critical = "" } = document.querySelector<HTMLElement>("[data-critical]")?.dataset ?? {};
+  return Date.parse(critical) >= since ? critical : null;
+}
 
-/** The ids for which a tab of this browser has played the sound, the latest. */
+/** The alerts for which a tab of this browser has played the sound, the latest, by their instants. */
 const SOUNDED_KEY = "alert-sounded";
 const MAX_SOUNDED = 200;
 
-/** Returns whether no tab of this browser has played the sound for one of the alerts, and notes it. */
-function claimSound(ids: readonly string[]): boolean {
+/** Returns whether no tab of this browser has played the sound for the alert, and notes it. */
+function claimSound(at: string): boolean {
   const sounded = (localStorage.getItem(SOUNDED_KEY) ?? "").split(" ");
-  const added = ids.filter((id) => !sounded.includes(id));
-  localStorage.setItem(SOUNDED_KEY, [...sounded, ...added].slice(-MAX_SOUNDED).join(" "));
-  return added.length > 0;
+  if (sounded.includes(at)) return false;
+  localStorage.setItem(SOUNDED_KEY, [...sounded, at].slice(-MAX_SOUNDED).join(" "));
+  return true;
 }
 
-/** Plays the sound in one tab of this browser, however many show the alerts. */
-function soundFor(ids: readonly string[]): void {
+/** Plays the sound in one tab of this browser, however many show the alert. */
+function soundFor(at: string): void {
   const play = () => {
-    if (claimSound(ids)) playSound();
+    if (claimSound(at)) playSound();
   };
   // Tabs are refreshed at the same time. Without https, browsers have no locks.
   if (navigator.locks === undefined) play();
@@ -85,15 +82,15 @@ export function callAttention(): () => void {
   const plainIcon = icon?.href ?? "";
   const shownAt = Number(document.querySelector<HTMLElement>("[data-shown]")?.dataset.shown ?? 0);
   const since = shownAt - MAX_LATE_MS;
-  const known = new Set(criticalIds(since));
+  const known = new Set([newestCritical(since)]);
   const update = () => {
     const count = openCount();
     const text = count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count);
     document.title = count === 0 ? title : `(${text}) ${title}`;
     if (icon) icon.href = count === 0 ? plainIcon : iconOf(text.slice(0, 2));
-    const added = criticalIds(since).filter((id) => !known.has(id));
-    for (const id of added) known.add(id);
-    if (added.length > 0 && isSoundOn()) soundFor(added);
+    const critical = newestCritical(since);
+    if (critical !== null && !known.has(critical) && isSoundOn()) soundFor(critical);
+    known.add(critical);
   };
   offerSound();
   update();

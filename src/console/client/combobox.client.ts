@@ -3,29 +3,33 @@
 // what is marked: what somebody moved to, or a choice that the text means without a doubt.
 import { certainByName, type Searched } from "../../domain/shared/name-search.ts";
 
-export type Choice = { readonly value: string; readonly label: string; readonly note?: string };
-export type Found = { readonly choices: readonly Choice[]; readonly more: boolean };
+export type ComboboxChoice = {
+  readonly value: string;
+  readonly label: string;
+  readonly note?: string;
+};
+export type FoundChoices = { readonly choices: readonly ComboboxChoice[]; readonly more: boolean };
 
 const SEARCH_AFTER_MS = 120;
 
 let lists = 0;
 
 /** What the text of a field is compared with. */
-export const searchedOf = ({ label, note }: Choice): Searched => ({
+export const searchedOf = ({ label, note }: ComboboxChoice): Searched => ({
   name: label,
   ...(note !== undefined && { further: [note] }),
 });
 
 /** Searches at a path of the console; the latest of several searches counts. */
-export async function fetchChoices(path: string, text: string): Promise<Found> {
+export async function fetchChoices(path: string, text: string): Promise<FoundChoices> {
   const response = await fetch(`${path}&${new URLSearchParams({ q: text })}`, {
     headers: { Accept: "application/json" },
   });
   if (!response.ok) throw new Error(`status ${response.status}`);
-  return (await response.json()) as Found;
+  return (await response.json()) as FoundChoices;
 }
 
-function optionElement(id: string, { label, note }: Choice): HTMLElement {
+function optionElement(id: string, { label, note }: ComboboxChoice): HTMLElement {
   const option = document.createElement("li");
   option.id = id;
   option.setAttribute("role", "option");
@@ -43,10 +47,10 @@ export class Combobox {
   readonly #input: HTMLInputElement;
   readonly #list = document.createElement("ul");
   readonly #status = document.createElement("p");
-  readonly #search: (text: string) => Promise<Found>;
-  readonly #choose: (choice: Choice) => void;
-  readonly #isChosen: (choice: Choice) => boolean;
-  #choices: readonly Choice[] = [];
+  readonly #search: (text: string) => Promise<FoundChoices>;
+  readonly #choose: (choice: ComboboxChoice) => void;
+  readonly #isChosen: (choice: ComboboxChoice) => boolean;
+  #choices: readonly ComboboxChoice[] = [];
   #active = -1;
   /** The text that the list is for: what is in the field may be newer. */
   #listedFor = "";
@@ -59,9 +63,9 @@ export class Combobox {
    */
   constructor(
     input: HTMLInputElement,
-    search: (text: string) => Promise<Found>,
-    choose: (choice: Choice) => void,
-    isChosen: (choice: Choice) => boolean = () => false,
+    search: (text: string) => Promise<FoundChoices>,
+    choose: (choice: ComboboxChoice) => void,
+    isChosen: (choice: ComboboxChoice) => boolean = () => false,
   ) {
     this.#input = input;
     this.#search = search;
@@ -128,7 +132,7 @@ export class Combobox {
     if (then === "pick" && at >= 0) this.#pick(at);
   }
 
-  #show(found: Found | null): void {
+  #show(found: FoundChoices | null): void {
     this.#choices = (found?.choices ?? []).filter((choice) => !this.#isChosen(choice));
     const options = this.#choices.map((choice, at) =>
       optionElement(`${this.#list.id}-${at}`, choice),
@@ -144,7 +148,7 @@ export class Combobox {
     this.#input.setAttribute("aria-expanded", "true");
   }
 
-  #textFor({ more }: Found): string {
+  #textFor({ more }: FoundChoices): string {
     if (this.#choices.length === 0) return "Nothing found.";
     return more ? "There are more. Type further letters." : "";
   }

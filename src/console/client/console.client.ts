@@ -1,13 +1,17 @@
 // The script of every page: htmx, which refreshes lists, and small additions. Every page works
 // without it.
+import { counted } from "../../domain/shared/counted.ts";
 import "htmx.org";
+import { lengthOf } from "../../kernel/console/lengths.ts";
+import { steadyList } from "../alerts/steady-list.client.ts";
 import { reportCalendarFailure } from "../oncall/calendar-failure.client.ts";
 import { editRotation } from "../oncall/rotation.client.ts";
 import { callAttention } from "./attention.client.ts";
 import { watchConnection } from "./connection.client.ts";
 import { focusFirstFault, helpWithForms } from "./editor.client.ts";
+import { actAtOnce } from "./filters.client.ts";
 import { offerKeyHelp } from "./key-help.client.ts";
-import { listenForKeys } from "./keys.client.ts";
+import { listenForKeys, openFind } from "./keys.client.ts";
 import { watchAlerts } from "./live.client.ts";
 import { openPickers } from "./picker.client.ts";
 import { offerPush } from "./push.client.ts";
@@ -16,7 +20,9 @@ import { retryForms } from "./retry.client.ts";
 
 // The bar of the selected alerts: how many they are, and a button that selects all of the page.
 
-const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-rows] [form="bulk"]')];
+const boxes = () => [
+  ...document.querySelectorAll<HTMLInputElement>('[data-rows] .alert:not([hidden]) [form="bulk"]'),
+];
 
 function showSelected(): void {
   const text = document.querySelector<HTMLElement>("[data-selected]");
@@ -31,7 +37,7 @@ function showSelected(): void {
   const isMatching = matching?.checked === true;
   text.textContent = isMatching
     ? `All ${total} alerts that match selected`
-    : `${count} ${count === 1 ? "alert" : "alerts"} selected`;
+    : `${counted(count, "alert")} selected`;
   button.hidden = count === 0 || isMatching;
   button.textContent = count === all.length ? "Clear the selection" : `Select all ${all.length}`;
 }
@@ -118,11 +124,14 @@ function offerInstall(): void {
   });
 }
 
-/** Asks for a confirmation before a form with `data-confirm` is sent. */
+/** Asks for a confirmation before a form with `data-confirm` is sent, and closes the sheet that it is in. */
 function confirmSubmits(): void {
   document.addEventListener("submit", (event) => {
-    const question = (event.target as HTMLFormElement).dataset.confirm;
+    const form = event.target as HTMLFormElement;
+    const question = form.dataset.confirm;
     if (question && !window.confirm(question)) event.preventDefault();
+    // What the step leads to is shown in the page, under a sheet of steps.
+    else form.closest<HTMLElement>(":popover-open")?.hidePopover();
   });
 }
 
@@ -141,12 +150,24 @@ function loadCalendar(): void {
   else window.addEventListener("load", load);
 }
 
+/** Counts down to the next steps that the page shows. */
+function countDown(): void {
+  setInterval(() => {
+    for (const time of document.querySelectorAll<HTMLTimeElement>("[data-left]")) {
+      time.textContent = `in ${lengthOf(Math.max(0, Date.parse(time.dateTime) - Date.now()))}`;
+    }
+  }, 1_000);
+}
+
 confirmSubmits();
+countDown();
 restPolls();
 const region = watchAlerts(callAttention());
+steadyList(region);
 retryForms(region);
 listenForKeys();
 watchConnection();
+actAtOnce();
 offerZone();
 offerPush();
 offerInstall();
@@ -155,6 +176,7 @@ helpWithForms();
 offerKeyHelp();
 showSelection();
 openPickers();
+openFind();
 editRotation();
 focusFirstFault();
 loadCalendar();

@@ -1,7 +1,13 @@
 // Fields that pick from many records: the search of the form becomes one that finds while somebody
 // types. Without this script it is a field with a button, which shows the form again.
 import { findByName } from "../../domain/shared/name-search.ts";
-import { type Choice, Combobox, type Found, fetchChoices, searchedOf } from "./combobox.client.ts";
+import {
+  Combobox,
+  type ComboboxChoice,
+  type FoundChoices,
+  fetchChoices,
+  searchedOf,
+} from "./combobox.client.ts";
 
 const fromOf = (field: HTMLElement) => field.dataset.from ?? "";
 
@@ -12,7 +18,7 @@ function pickMany(field: HTMLElement): void {
   if (!input || !boxes) return;
   input.removeAttribute("name");
   field.querySelector(".picker button")?.remove();
-  const add = ({ value, label }: Choice) => {
+  const add = ({ value, label }: ComboboxChoice) => {
     input.value = "";
     field.querySelector("[data-none]")?.remove();
     const known = boxes.querySelector<HTMLInputElement>(`input[value="${CSS.escape(value)}"]`);
@@ -30,14 +36,16 @@ function pickMany(field: HTMLElement): void {
     boxes.append(text);
     box.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const isChosen = ({ value }: Choice) =>
+  const isChosen = ({ value }: ComboboxChoice) =>
     boxes.querySelector(`input[value="${CSS.escape(value)}"]:checked`) !== null;
   new Combobox(input, (text) => fetchChoices(fromOf(field), text), add, isChosen);
 }
 
-/** All choices of a selection. */
-const listed = (select: HTMLSelectElement): readonly Choice[] =>
-  [...select.options].map(({ value, text: label }) => ({ value, label }));
+/** All choices of a selection, without what only says that something must be chosen. */
+const listed = (select: HTMLSelectElement, mustChoose: boolean): readonly ComboboxChoice[] =>
+  [...select.options]
+    .filter(({ value }) => value !== "" || !mustChoose)
+    .map(({ value, text: label }) => ({ value, label }));
 
 /** One: the selection stays the field of the form, and is hidden behind the search. */
 function pickOne(field: HTMLElement): void {
@@ -63,7 +71,7 @@ function pickOne(field: HTMLElement): void {
     const [chosen] = select.selectedOptions;
     input.value = chosen && chosen.value !== "" ? chosen.text : "";
   };
-  const choose = ({ value, label }: Choice) => {
+  const choose = ({ value, label }: ComboboxChoice) => {
     if (![...select.options].some((option) => option.value === value)) {
       select.add(new Option(label, value));
     }
@@ -71,13 +79,15 @@ function pickOne(field: HTMLElement): void {
     restore();
     select.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const search = async (text: string): Promise<Found> => {
+  const search = async (text: string): Promise<FoundChoices> => {
     const [chosen] = select.selectedOptions;
-    if (text === "" || text === chosen?.text) return { choices: listed(select), more: false };
+    const own = listed(select, input.required);
+    if (own.length > 0 && (text === "" || text === chosen?.text))
+      return { choices: own, more: false };
     const { choices, more } = await fetchChoices(fromOf(field), text);
     // The selection may have choices that the search does not offer, such as a stored one.
     const values = new Set(["", ...choices.map(({ value }) => value)]);
-    const others = listed(select).filter(({ value }) => !values.has(value));
+    const others = own.filter(({ value }) => !values.has(value));
     return { choices: [...choices, ...findByName(others, text, searchedOf)], more };
   };
   new Combobox(input, search, choose);

@@ -28,7 +28,7 @@ async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
 
 const isOnApple = /iPhone|iPad/.test(navigator.userAgent);
 
-const CAN_BE_ENABLED = "Notifications have buttons to acknowledge and reject.";
+const CAN_BE_ENABLED = "Notifications have buttons to acknowledge and pass on.";
 const IS_BLOCKED =
   "Notifications are blocked for this site. Allow them in the settings of the browser or the device, then open this page again.";
 const IS_UNSUPPORTED = "This browser cannot receive push notifications.";

@@ -3,11 +3,15 @@ import { findByName } from "../../domain/shared/name-search.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { findChoices } from "../../kernel/console/picker-search.ts";
 import type { Reply } from "../../kernel/console/reply.ts";
-import { type Part, partsOf } from "../../kernel/console/sources.ts";
-import { allOf, MOST_RECORDS } from "../api.ts";
+import { partsOf, type SourcePart } from "../../kernel/console/sources.ts";
+import { alertsQuery } from "../alerts/alert-query.ts";
+import { factsOfCandidate } from "../alerts/alert-sheet.tsx";
+import { isRunning } from "../alerts/alert-state.ts";
+import { MOST_RECORDS } from "../api.ts";
 import type { Api } from "../api-client.ts";
 import { regionChoices } from "../choices.ts";
 import { type ConsolePage, page, type Visit } from "../page.ts";
+import { allOf, readNames } from "../reads.ts";
 
 /** The most choices that a search finds; further letters find the others. */
 const MOST = 12;
@@ -31,7 +35,7 @@ type Offered = {
 };
 
 /** The first address tells two people of one name apart. */
-function offer({ kind, word }: Part, record: NamedRecord): Offered {
+function offer({ kind, word }: SourcePart, record: NamedRecord): Offered {
   const { name, emails, phones }: Contacts =
     "user" in record ? record.user : { name: record.name, emails: [], phones: [] };
   const [first] = emails;
@@ -46,12 +50,12 @@ function offer({ kind, word }: Part, record: NamedRecord): Offered {
 }
 
 /**
- * Reads a whole list: the best matches may be the oldest records, and the API's search does not
- * disregard accents. Of a list that is longer than a page, also what that search finds.
+ * Reads a whole list: the word before a name is searched too, which the API does not have. Of a list
+ * that is longer than a page, also what the API's search finds: the best match may be the oldest.
  */
 async function readList(
   api: Api,
-  { list }: Part,
+  { list }: SourcePart,
   q: string,
 ): Promise<readonly NamedRecord[] | Refusal> {
   const newest = await api.get(list, { limit: MOST_RECORDS });
@@ -78,9 +82,31 @@ async function findRegions({ api, query }: Visit): Promise<Reply> {
   return { kind: "data", value: { choices, more: false } };
 }
 
+/** The alerts into which others can be merged, newest first. */
+async function findAlerts(visit: Visit): Promise<Reply> {
+  const { api, query } = visit;
+  const q = (query.get("q") ?? "").trim().slice(0, 100);
+  const read = await allOf(
+    api.get("/alerts", { ...alertsQuery(q === "" ? {} : { q }, "all"), limit: MOST + 1 }),
+    readNames(api),
+  );
+  if (isRefusal(read)) return read;
+  const [{ data, has_more: more }, names] = read;
+  const choices = data
+    .filter((alert) => alert.id !== query.get("except") && isRunning(alert))
+    .slice(0, MOST)
+    .map((alert) => ({
+      value: alert.prefix_id,
+      label: alert.title.slice(0, 100),
+      note: factsOfCandidate(alert, names, visit),
+    }));
+  return { kind: "data", value: { choices, more } };
+}
+
 async function find(visit: Visit): Promise<Reply> {
   const { api, query } = visit;
   if (query.get("from") === "regions") return findRegions(visit);
+  if (query.get("from") === "alerts") return findAlerts(visit);
   const parts = partsOf(query.get("from") ?? "");
   if (parts === null) return refuse("not_found", "no such choices");
   const q = (query.get("q") ?? "").trim().slice(0, 100);
@@ -94,9 +120,10 @@ async function find(visit: Visit): Promise<Reply> {
     }),
   );
   if (isRefusal(lists)) return lists;
-  const found = search(lists.flat(), q);
-  const choices = found.slice(0, MOST).map(({ choice }) => choice);
-  return { kind: "data", value: { choices, more: found.length > choices.length } };
+  // In the order of the parts: among many teams nobody would find a person.
+  const found = lists.map((list) => search(list, q));
+  const choices = found.flatMap((list) => list.slice(0, MOST).map(({ choice }) => choice));
+  return { kind: "data", value: { choices, more: found.flat().length > choices.length } };
 }
 
 export const choicesPages: readonly ConsolePage[] = [page("/choices", find)];

@@ -1,17 +1,99 @@
 // The account's configuration as a file: download it; paste or choose one, see what it changes and
 // who is paged differently, then apply it.
+
 import { createHash } from "node:crypto";
+import { counted } from "../../domain/shared/counted.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { ConfigurationImport } from "../../features/operations/configuration/contract.ts";
+import { Badge } from "../../kernel/console/badge.tsx";
 import { Button, Form, TextArea } from "../../kernel/console/form.tsx";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
-import { done, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { done, pageReply, type Reply, redisplayForm } from "../../kernel/console/reply.ts";
+import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
-import { type Names, readNames } from "../names.ts";
+import { OnCallChanges } from "../oncall/events/on-call-changes.tsx";
 import { action, type ConsolePage, page, type Visit } from "../page.ts";
+import { type Names, readNames, type WithNames } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";
-import { ChangedRecords, PagedDifferently } from "./configuration-changes.tsx";
+
+type Change = ConfigurationImport["changes"][number];
+type Field = Change["fields"][number];
+
+const KINDS: Readonly<Record<Change["kind"], string>> = {
+  notification_rule: "Notification rule",
+  account_user: "Person",
+  schedule: "Schedule",
+  escalation_policy: "Escalation policy",
+  team: "Team",
+  event: "On-call series",
+  company_holiday: "Company holiday",
+  absence_calendar: "Absence calendar",
+  absence: "Absence",
+  router: "Router",
+  integration: "Integration",
+  maintenance_window: "Maintenance window",
+};
+
+const words = (field: string) => field.replaceAll("_", " ");
+
+function valueText(value: unknown): string {
+  if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return "none";
+  if (Array.isArray(value) && value.every((it) => typeof it === "string")) return value.join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const FieldLine = ({ field, before, after }: Field) => (
+  <div>
+    <strong>{words(field)}</strong>: {valueText(before)} → {valueText(after)}
+  </div>
+);
+
+const Fields = ({ change: { action, fields, note } }: { readonly change: Change }) =>
+  action === "create" ? (
+    <>
+      <span class="soft">{fields.map(({ field }) => words(field)).join(", ")}</span>
+      {note === null ? null : <div>{note}</div>}
+    </>
+  ) : (
+    fields.map((it) => <FieldLine {...it} />)
+  );
+
+/** The records that an import creates and changes. */
+const ChangedRecords = ({ changes }: Pick<ConfigurationImport, "changes">) => (
+  <Table<Change>
+    label="Changes"
+    rows={changes}
+    empty={<p>The file changes nothing.</p>}
+    columns={[
+      {
+        title: "Change",
+        cell: ({ action }) =>
+          action === "create" ? <Badge tone="good">new</Badge> : <Badge tone="warn">changed</Badge>,
+      },
+      { title: "Record", cell: ({ kind }) => KINDS[kind] },
+      { title: "Key", cell: ({ key }) => key },
+      { title: "Fields", cell: (change) => <Fields change={change} /> },
+    ]}
+  />
+);
+
+type PagedDifferentlyProps = WithNames<{ teams: ConfigurationImport["on_call"] }>;
+
+/** Who is paged differently for the teams that get another schedule, policy or layers. */
+const PagedDifferently = ({ teams, names }: PagedDifferentlyProps) => (
+  <>
+    {teams
+      .filter(({ changes }) => changes.length > 0)
+      .map(({ team_id: id, changes }) => (
+        <Panel title={`Paged for ${names.of(id)}`}>
+          <OnCallChanges
+            label={`Changes of who is paged for ${names.of(id)}`}
+            {...{ changes, names }}
+          />
+        </Panel>
+      ))}
+  </>
+);
 
 const PATH = "/configuration/file";
 const FILE = "configuration.yaml";
@@ -22,8 +104,6 @@ type FileState = {
   readonly refusal?: Refusal | null;
   readonly preview?: { readonly result: ConfigurationImport; readonly names: Names };
 };
-
-const countText = (count: number) => (count === 1 ? "1 change" : `${count} changes`);
 
 /** All faults stand at the text, each with its place in it. */
 const atText = (refusal: Refusal): Refusal => ({
@@ -44,13 +124,13 @@ function digestOf(file: string, { changes }: ConfigurationImport): string {
 
 async function show(visit: Visit, { refusal = null, preview }: FileState = {}): Promise<Reply> {
   if (!isAdmin(visit)) return FORBIDDEN;
-  const { session, form, now } = visit;
+  const { form } = visit;
   const changes = preview?.result.changes ?? [];
   const body = (
     <div class="narrow">
       <Heading
         title={TITLE}
-        lead="People, notification rules, schedules without their shifts, escalation policies, teams and routers."
+        lead="People, notification rules, schedules with their shifts, absences, escalation policies, teams, routers and integrations."
         back={{ to: "/configuration", label: "Setup" }}
       >
         <a class="button" href={`/configuration/${FILE}`} download>
@@ -62,15 +142,11 @@ async function show(visit: Visit, { refusal = null, preview }: FileState = {}): 
           <Panel title="Preview" id="preview">
             <ChangedRecords changes={changes} />
           </Panel>
-          <PagedDifferently
-            teams={preview.result.on_call}
-            names={preview.names}
-            clock={{ zone: session.timeZone, now }}
-          />
+          <PagedDifferently teams={preview.result.on_call} names={preview.names} />
         </>
       ) : null}
       <Panel title="Import" id="import">
-        <Form to={PATH} session={session} kind="fields">
+        <Form to={PATH} kind="fields">
           <TextArea
             name="configuration"
             label="File"
@@ -98,7 +174,10 @@ async function show(visit: Visit, { refusal = null, preview }: FileState = {}): 
           ) : null}
           <div class="buttons">
             {changes.length > 0 ? (
-              <Button name="confirmed" value="yes">{`Apply ${countText(changes.length)}`}</Button>
+              <Button
+                name="confirmed"
+                value="yes"
+              >{`Apply ${counted(changes.length, "change")}`}</Button>
             ) : null}
             <Button tone={changes.length > 0 ? "plain" : "primary"} name="confirmed" value="">
               Preview changes
@@ -108,8 +187,7 @@ async function show(visit: Visit, { refusal = null, preview }: FileState = {}): 
       </Panel>
     </div>
   );
-  const status = statusAfter(refusal);
-  return { kind: "page", status, title: TITLE, section: "configuration", body };
+  return pageReply(TITLE, body, refusal);
 }
 
 async function submit(visit: Visit): Promise<Reply> {
@@ -122,10 +200,27 @@ async function submit(visit: Visit): Promise<Reply> {
   if (isConfirmed && textOf(form, "previewed") === digestOf(text, result)) {
     const applied = await api.post("/configuration", { configuration: text });
     if (isRefusal(applied)) return redisplayForm(applied, (refusal) => show(visit, { refusal }));
-    return done("/configuration", `Configuration imported: ${countText(applied.changes.length)}.`);
+    return done(
+      "/configuration",
+      `Configuration imported: ${counted(applied.changes.length, "change")}.`,
+    );
   }
   const names = await readNames(api);
-  return isRefusal(names) ? names : show(visit, { preview: { result, names } });
+  if (isRefusal(names)) return names;
+  return show(visit, { preview: { result, names: withNewPeople(names, result) } });
+}
+
+/** The names, with those of people whom the file adds. */
+function withNewPeople(names: Names, { changes }: ConfigurationImport): Names {
+  const added = new Map(
+    changes
+      .filter(({ kind, action }) => kind === "account_user" && action === "create")
+      .map(({ record_id: id, key, fields }) => [
+        id,
+        String(fields.find(({ field }) => field === "name")?.after ?? key),
+      ]),
+  );
+  return { ...names, of: (id) => added.get(id ?? "") ?? names.of(id) };
 }
 
 async function download({ api }: Visit): Promise<Reply> {

@@ -1,7 +1,7 @@
 // The setup page: links to everything that an admin configures, in the order of a first setup.
 import { Icon, type IconName } from "../../kernel/console/icons.tsx";
 import { Heading, Panel } from "../../kernel/console/panel.tsx";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { type ConsolePage, page, type Visit } from "../page.ts";
 
 type SetupEntry = {
@@ -11,7 +11,10 @@ type SetupEntry = {
   readonly text: string;
 };
 
-const GROUPS: readonly { readonly title: string; readonly entries: readonly SetupEntry[] }[] = [
+export const SETUP_GROUPS: readonly {
+  readonly title: string;
+  readonly entries: readonly SetupEntry[];
+}[] = [
   {
     title: "People and on-call",
     entries: [
@@ -28,16 +31,10 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Setu
         text: "Who can be reached and how, fire drills, and the weekly digest.",
       },
       {
-        to: "/teams",
+        to: "/on-call",
         icon: "team",
-        title: "Teams",
-        text: "Group people who share a schedule and an escalation policy.",
-      },
-      {
-        to: "/schedules",
-        icon: "calendar",
-        title: "Schedules",
-        text: "Shifts, rotations and overrides.",
+        title: "Teams and schedules",
+        text: "Who is on call, and what a team's alerts do.",
       },
       {
         to: "/calendars",
@@ -46,10 +43,10 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Setu
         text: "Shifts and absences that are read from elsewhere, and holidays.",
       },
       {
-        to: "/escalation_policies",
+        to: "/on-call#shared",
         icon: "layers",
         title: "Escalation policies",
-        text: "The order in which layers are notified, and how long each has to respond.",
+        text: "The steps by which people are notified, and how long each has to respond.",
       },
     ],
   },
@@ -75,7 +72,7 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Setu
         text: "Rules that decide when and on which channels people are notified.",
       },
       {
-        to: "/maintenance_windows",
+        to: "/calendars?view=windows",
         icon: "wrench",
         title: "Maintenance windows",
         text: "Periods of planned work in which alerts notify nobody.",
@@ -110,6 +107,12 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Setu
         text: "Download the configuration as YAML, or import it with a preview.",
       },
       {
+        to: "/configuration/deployment",
+        icon: "check",
+        title: "This deployment",
+        text: "Whether it can page, its providers, and what to do if something is broken.",
+      },
+      {
         to: "/docs",
         icon: "book",
         title: "Documentation",
@@ -120,31 +123,27 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Setu
 ];
 
 async function show(_visit: Visit): Promise<Reply> {
-  return {
-    kind: "page",
-    title: "Setup",
-    section: "configuration",
-    body: (
-      <>
-        <Heading title="Setup" lead="In the order of a first setup." />
-        {GROUPS.map(({ title, entries }) => (
-          <Panel title={title}>
-            <ul class="entries">
-              {entries.map((entry) => (
-                <li>
-                  <a class="with-icon" href={entry.to}>
-                    <Icon name={entry.icon} />
-                    <strong>{entry.title}</strong>
-                    <span class="soft">{entry.text}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </Panel>
-        ))}
-      </>
-    ),
-  };
+  return pageReply(
+    "Setup",
+    <>
+      <Heading title="Setup" lead="In the order of a first setup." />
+      {SETUP_GROUPS.map(({ title, entries }) => (
+        <Panel title={title}>
+          <ul class="entries">
+            {entries.map((entry) => (
+              <li>
+                <a class="with-icon" href={entry.to}>
+                  <Icon name={entry.icon} />
+                  <strong>{entry.title}</strong>
+                  <span class="soft">{entry.text}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ))}
+    </>,
+  );
 }
 
 export const configurationPages: readonly ConsolePage[] = [page("/configuration", show)];

@@ -1,14 +1,81 @@
 // An integration's credentials: rotating its token, intake key or URL, and the page that shows a new
 // one.
+import { fillSnippets, fillSteps } from "../../domain/integrations/fill-placeholders.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import type { Integration } from "../../features/integrations/integrations/contract.ts";
-import { Button, CheckField, Form, SelectField } from "../../kernel/console/form.tsx";
-import { CopyField, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
-import { notDone } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import type {
+  Integration,
+  IntegrationType,
+} from "../../features/integrations/integrations/contract.ts";
+import {
+  Button,
+  CheckField,
+  Form,
+  type FormState,
+  SelectField,
+} from "../../kernel/console/form.tsx";
+import {
+  CopyField,
+  CopyText,
+  Heading,
+  LinkButton,
+  Notice,
+  Panel,
+} from "../../kernel/console/panel.tsx";
+import { notDone, pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { isTicked, type Values } from "../../kernel/console/values.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
-import { SetUp } from "./set-up.tsx";
+import { withOptionTitles } from "./option-titles.ts";
+
+// How to set up an integration's sender: its steps, and texts to copy with the integration's URL.
+
+/** Stands for a token that is not shown again. */
+const HIDDEN_TOKEN = "YOUR_TOKEN";
+
+/** Whether an integration has a token, which the API shows only when it is made. */
+export const hasToken = ({ options }: Integration): boolean =>
+  options.token !== null && options.token !== undefined;
+
+/**
+ * The steps and texts for an integration whose URL the viewer may see. `token`: the token, where it
+ * was just made; otherwise a placeholder stands for it.
+ */
+export const SetUp = (props: {
+  readonly type: IntegrationType;
+  readonly record: Integration;
+  readonly token?: string;
+  /** The address of the deployment's standby; empty: there is none. */
+  readonly standby: string;
+}) => {
+  const { type, record, token } = props;
+  const { url = "", intake_key: key = "" } = record;
+  const origin = URL.canParse(url) ? new URL(url).origin : "";
+  const known = token ?? (hasToken(record) ? HIDDEN_TOKEN : null);
+  const values = {
+    id: record.prefix_id,
+    url,
+    key,
+    origin,
+    token: known,
+    standby: props.standby || null,
+  };
+  const { set_up: setUp } = type;
+  return (
+    <>
+      <ol class="set-up">
+        {fillSteps(setUp, values).map((parts) => (
+          <li>
+            {parts.map(({ text, isValue }) =>
+              isValue ? <code>{text}</code> : withOptionTitles(text, type),
+            )}
+          </li>
+        ))}
+      </ol>
+      {fillSnippets(setUp, values).map(({ title, text }) => (
+        <CopyText label={title} value={text} />
+      ))}
+    </>
+  );
+};
 
 const ROTATED = { token: "token", intake_key: "intake key", url: "webhook URL" } as const;
 
@@ -35,23 +102,23 @@ export const IntakeKey = ({ record }: { readonly record: Integration }) =>
 export const ACCEPTED = ["accepts_id", "accepts_get"] as const;
 
 /** Which requests an integration accepts. A new one has its type's defaults, and needs its URL. */
-export const AcceptedRequests = ({ values }: { readonly values: Values }) => (
-  <fieldset class="group">
-    <legend>Accepted requests</legend>
+export const AcceptedRequests = (of: FormState) => (
+  <details class="more">
+    <summary>Accepted requests</summary>
     <input type="hidden" name="has_accepted" value="true" />
     <CheckField
       name="accepts_id"
       label="Its ID instead of the webhook URL"
       help="Everybody in the account can read the ID, and could create and resolve alerts with it, unless senders need a token."
-      checked={isTicked(values, "accepts_id")}
+      of={of}
     />
     <CheckField
       name="accepts_get"
       label="GET"
       help="For senders that cannot send a POST. Whatever opens the webhook URL creates alerts."
-      checked={isTicked(values, "accepts_get")}
+      of={of}
     />
-  </fieldset>
+  </details>
 );
 
 /** Browsers do not send unticked boxes. */
@@ -61,18 +128,11 @@ export const acceptedOf = (form: Values): Values =>
     : { accepts_id: "false" };
 
 /** Replaces a credential; the response shows the new one. */
-export const Rotations = ({
-  visit,
-  record,
-}: {
-  readonly visit: Visit;
-  readonly record: Integration;
-}) => (
+export const Rotations = ({ record }: { readonly record: Integration }) => (
   <details>
     <summary>Rotate credentials</summary>
     <Form
       to={`/integrations/${record.prefix_id}/rotate`}
-      session={visit.session}
       kind="fields"
       confirm="Rotate this credential? Senders need the new one before the current one expires."
     >
@@ -106,37 +166,33 @@ async function credentialPage(
   const id = integration.integration_type_id;
   const type = what === "token" ? await visit.api.get("/integration_types/:id", { id }) : null;
   const to = `/integrations/${integration.prefix_id}`;
-  return {
-    kind: "page",
-    title: integration.name,
-    section: "configuration",
-    body: (
-      <div class="narrow">
-        <Heading title={integration.name} back={{ to: "/integrations", label: "Integrations" }} />
-        <Notice
-          tone="good"
-          title={
-            what === "token" ? "Copy the token now. It is shown only once." : `Copy the ${label}.`
-          }
-        >
-          <CopyField label={`New ${label}`} value={value} />
-          {what === "token" ? (
-            <p class="help">
-              Senders pass the token in the header service-token or as a bearer token.
-            </p>
-          ) : null}
-        </Notice>
-        {type === null || isRefusal(type) || integration.url === undefined ? null : (
-          <Panel title={`Set up ${type.title}`} id="set-up">
-            <SetUp type={type} record={integration} token={value} />
-          </Panel>
-        )}
-        <a class="button primary" href={to}>
-          Continue
-        </a>
-      </div>
-    ),
-  };
+  return pageReply(
+    integration.name,
+    <div class="narrow">
+      <Heading title={integration.name} back={{ to: "/integrations", label: "Integrations" }} />
+      <Notice
+        tone="good"
+        title={
+          what === "token" ? "Copy the token now. It is shown only once." : `Copy the ${label}.`
+        }
+      >
+        <CopyField label={`New ${label}`} value={value} />
+        {what === "token" ? (
+          <p class="help">
+            Senders pass the token in the header service-token or as a bearer token.
+          </p>
+        ) : null}
+      </Notice>
+      {type === null || isRefusal(type) || integration.url === undefined ? null : (
+        <Panel title={`Set up ${type.title}`} id="set-up">
+          <SetUp type={type} record={integration} token={value} standby={visit.env.STANDBY_URL} />
+        </Panel>
+      )}
+      <LinkButton to={to} tone="primary">
+        Continue
+      </LinkButton>
+    </div>,
+  );
 }
 
 async function rotate(visit: Visit): Promise<Reply> {

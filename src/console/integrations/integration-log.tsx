@@ -1,21 +1,60 @@
-// The recent requests to an integration and their outcomes, newest first. The list refreshes
+// The recent requests to an integration, or the messages that it sent, with their outcomes, newest first. The list refreshes
 // itself, and tells when the first request, or a test event, has arrived.
+
 import { isRefusal } from "../../domain/shared/refusal.ts";
+import { capitalized, eventWord } from "../../domain/shared/words.ts";
 import type { Log } from "../../features/alerts/alerts/contract.ts";
+import type { Delivery } from "../../features/integrations/deliveries/contract.ts";
 import type { Integration } from "../../features/integrations/integrations/contract.ts";
-import { Badge } from "../../kernel/console/badge.tsx";
+import { Badge, type Tone } from "../../kernel/console/badge.tsx";
 import { Pager } from "../../kernel/console/filters.tsx";
 import { ActionButton } from "../../kernel/console/form.tsx";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { exactClockOf, Moment } from "../../kernel/console/moment.tsx";
 import { Notice, Panel } from "../../kernel/console/panel.tsx";
-import { done, notDone } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { done, notDone, pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { fieldText } from "../../kernel/console/values.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
+import { action, type ConsolePage, idOf, page, step, type Visit } from "../page.ts";
+import type { WithVisit } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";
 import { acceptsEvents } from "./accepts-events.ts";
-import { DeliveryLog } from "./delivery-log.tsx";
+
+const TONES: Readonly<Record<string, Tone>> = {
+  queued: "busy",
+  delivered: "good",
+  failed: "bad",
+  cancelled: "quiet",
+};
+
+const isOver = ({ status }: Delivery) => status === "failed" || status === "cancelled";
+
+const SentMessage = ({ delivery, visit }: WithVisit<{ delivery: Delivery }>) => {
+  const { id, alert_id: alertId, event, status, reason, queued_at: queuedAt } = delivery;
+  return (
+    <li>
+      <div>
+        <Moment at={queuedAt} exact /> <Badge tone={TONES[status] ?? "neutral"}>{status}</Badge>{" "}
+        {capitalized(eventWord(event))}
+        {reason === null ? null : <span class="soft">: {reason}</span>}
+        {isOver(delivery) && isAdmin(visit) ? (
+          <ActionButton to={`${pathOf(visit)}/retry`} label="Retry" fields={{ delivery: id }} />
+        ) : null}
+      </div>
+      {alertId === null ? null : <a href={`/alerts/${alertId}`}>Open alert</a>}
+    </li>
+  );
+};
+
+const DeliveryLog = (props: { readonly deliveries: readonly Delivery[]; readonly visit: Visit }) =>
+  props.deliveries.length === 0 ? (
+    <p class="soft">No message was sent yet. A test message shows what becomes of one.</p>
+  ) : (
+    <ol class="log">
+      {props.deliveries.map((delivery) => (
+        <SentMessage delivery={delivery} visit={props.visit} />
+      ))}
+    </ol>
+  );
 
 const SHOWN = 20;
 
@@ -35,24 +74,15 @@ const isUnknown = ({ details }: Log) =>
   );
 
 /** That events were not understood, until somebody has read why. */
-export const NotUnderstood = (props: {
-  readonly integration: Integration;
-  readonly visit: Visit;
-}) => {
-  const { visit, integration } = props;
+export const NotUnderstood = ({ visit, integration }: WithVisit<{ integration: Integration }>) => {
   const { not_understood_at: at, prefix_id: id } = integration;
   if (at === null) return null;
   return (
     <Notice tone="warn" title="An event was not understood.">
-      It changed no alert. It arrived{" "}
-      <Moment at={at} zone={visit.session.timeZone} now={visit.now} />;{" "}
-      <a href="#log">Recent events</a> show which state it had.
+      It changed no alert. It arrived <Moment at={at} />; <a href="#log">Recent events</a> show
+      which state it had.
       {isAdmin(visit) ? (
-        <ActionButton
-          to={`/integrations/${id}/read`}
-          session={visit.session}
-          label="Mark as read"
-        />
+        <ActionButton to={`/integrations/${id}/read`} label="Mark as read" />
       ) : null}
     </Notice>
   );
@@ -65,6 +95,9 @@ const Outcome = ({ log }: { readonly log: Log }) => {
   if (log.level === "warn") return <Badge tone="warn">refused</Badge>;
   return <Badge tone="good">accepted</Badge>;
 };
+
+/** What the log says without the alert's ID: the entry links the alert. */
+const withoutIds = (message: string): string => message.replace(/ alt_[\w-]+/g, "");
 
 /** The first alert that a request created, was counted on or changed. */
 const alertOf = ({ details }: Log): string | null =>
@@ -79,13 +112,13 @@ const Entry = ({ log, visit }: { readonly log: Log; readonly visit: Visit }) => 
     <li>
       <details>
         <summary>
-          <Moment at={log.created_at} zone={zone} now={visit.now} exact /> <Outcome log={log} />{" "}
-          {log.details.message}
+          <Moment at={log.created_at} exact /> <Outcome log={log} />{" "}
+          {withoutIds(log.details.message)}
         </summary>
         <ol class="steps">
           {log.details.sublogs.map(({ time, message, alert_id: id }) => (
             <li>
-              <span class="soft">{exactClockOf(Date.parse(time), zone)}</span> {message}{" "}
+              <span class="soft">{exactClockOf(Date.parse(time), zone)}</span> {withoutIds(message)}{" "}
               <AlertLink id={id} />
             </li>
           ))}
@@ -102,13 +135,14 @@ const pathOf = ({ params }: Visit) => `/integrations/${encodeURIComponent(params
 /** The expected request is the integration's first; otherwise it is named by its log's id. */
 const FIRST = "first";
 
-/** The expected request, or that it has not arrived. */
-const Expected = (props: {
+type ExpectedProps = {
   readonly expected: string;
   readonly log: Log | undefined;
   readonly isPolling: boolean;
-}) => {
-  const { expected, log, isPolling } = props;
+};
+
+/** The expected request, or that it has not arrived. */
+const Expected = ({ expected, log, isPolling }: ExpectedProps) => {
   const event = expected === FIRST ? "first event" : "test event";
   if (log === undefined) {
     return (
@@ -122,7 +156,7 @@ const Expected = (props: {
   const isGood = log.level !== "error" && log.level !== "warn";
   return (
     <Notice tone={isGood ? "good" : "warn"} title={`The ${event} has arrived.`}>
-      {log.details.message} <AlertLink id={alertOf(log)} />
+      {withoutIds(log.details.message)} <AlertLink id={alertOf(log)} />
     </Notice>
   );
 };
@@ -130,15 +164,15 @@ const Expected = (props: {
 /** What an integration's log has: the requests to it, or the messages that it sent. */
 type Kind = "requests" | "messages";
 
+type PollerProps = WithVisit<{
+  kind: Kind;
+  since: number;
+  expected: string | null;
+  isWaiting: boolean;
+}>;
+
 /** Refreshes the list, of the same kind. Once it is left out of an answer, the page polls no more. */
-const Poller = (props: {
-  readonly visit: Visit;
-  readonly kind: Kind;
-  readonly since: number;
-  readonly expected: string | null;
-  readonly isWaiting: boolean;
-}) => {
-  const { visit, kind, since, expected, isWaiting } = props;
+const Poller = ({ visit, kind, since, expected, isWaiting }: PollerProps) => {
   const query = new URLSearchParams({ kind, since: String(since), ...(expected && { expected }) });
   return (
     <span
@@ -234,18 +268,13 @@ async function show(visit: Visit): Promise<Reply> {
     requestLog(visit),
   ]);
   if (isRefusal(integration)) return integration;
-  return {
-    kind: "page",
-    title: `Recent events of ${integration.name}`,
-    section: "configuration",
-    body: log,
-  };
+  return pageReply(`Recent events of ${integration.name}`, log);
 }
 
 export const integrationLogPages: readonly ConsolePage[] = [page("/integrations/:id/log", show)];
 
 async function sendTest(visit: Visit): Promise<Reply> {
-  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const path = pathOf(visit);
   const sent = await visit.api.post("/integrations/:id/test", { id: idOf(visit) });
   if (isRefusal(sent)) return notDone(path, sent);
   const expected = sent.log_id === null ? "" : `?expected=${sent.log_id}`;
@@ -257,23 +286,18 @@ async function sendTest(visit: Visit): Promise<Reply> {
   );
 }
 
-async function markRead(visit: Visit): Promise<Reply> {
-  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
-  const body = { not_understood_at: null };
-  const read = await visit.api.put("/integrations/:id", { id: idOf(visit), ...body });
-  return isRefusal(read) ? notDone(path, read) : done(path, "Marked as read.");
-}
-
-async function retry(visit: Visit): Promise<Reply> {
-  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}#log`;
-  const id = fieldText(visit.form, "delivery");
-  const queued = await visit.api.post("/deliveries/:id/retry", { id });
-  return isRefusal(queued) ? notDone(path, queued) : done(path, "Message queued again.");
-}
-
 /** The actions beside the log: a test, that somebody has read it, another try of a message. */
 export const logActions: readonly ConsolePage[] = [
   action("/integrations/:id/test", sendTest),
-  action("/integrations/:id/read", markRead),
-  action("/integrations/:id/retry", retry),
+  step(
+    "/integrations/:id/read",
+    ({ api }, id) => api.put("/integrations/:id", { id, not_understood_at: null }),
+    "Marked as read.",
+  ),
+  step(
+    "/integrations/:id/retry",
+    ({ api, form }) => api.post("/deliveries/:id/retry", { id: fieldText(form, "delivery") }),
+    "Message queued again.",
+    "/integrations/:id#log",
+  ),
 ];

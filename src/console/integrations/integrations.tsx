@@ -1,6 +1,7 @@
 // Integrations: created by type, then set up with the webhook URL, a test event and the recent
 // events.
 
+import { atStandby } from "../../domain/integrations/fill-placeholders.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import type {
   Integration,
@@ -13,11 +14,10 @@ import { type DeclaredForm, declareForm } from "../../kernel/console/declared-fo
 import { ActionButton, CheckField, SelectField, TextField } from "../../kernel/console/form.tsx";
 import { CopyField, Panel } from "../../kernel/console/panel.tsx";
 import { fieldText, listOf, type Values } from "../../kernel/console/values.ts";
-import { allByName, type ReadBy } from "../api.ts";
 import type { Api } from "../api-client.ts";
 import { choicesOf, peopleChoices, URGENCIES } from "../choices.ts";
-import { type Names, readNames } from "../names.ts";
 import type { ConsolePage } from "../page.ts";
+import { allByName, type Names, type ReadBy, readNames } from "../reads.ts";
 import type { ShownForm } from "../record-pages.tsx";
 import { isAdmin, resourcePages, teamFirst } from "../resource-pages.tsx";
 import { acceptsEvents } from "./accepts-events.ts";
@@ -26,13 +26,14 @@ import {
   ACCEPTED,
   AcceptedRequests,
   acceptedOf,
+  hasToken,
   IntakeKey,
   Rotations,
   rotationActions,
+  SetUp,
 } from "./integration-credentials.tsx";
 import { logActions, NotUnderstood, requestLog } from "./integration-log.tsx";
 import { optionTitle, withOptionTitles } from "./option-titles.ts";
-import { hasToken, SetUp } from "./set-up.tsx";
 import { replayOptions, Withheld } from "./withheld.tsx";
 
 const read = (api: Api) =>
@@ -51,12 +52,13 @@ function optionOf(values: Values, { key, default: otherwise }: Option): unknown 
   return values[`option_${key}`] ?? stored?.[key] ?? otherwise;
 }
 
-const OptionField = (props: {
+type OptionFieldProps = {
   readonly option: Option;
   readonly values: Values;
   readonly refusal: Refusal | null;
-}) => {
-  const { option, values, refusal } = props;
+};
+
+const OptionField = ({ option, values, refusal }: OptionFieldProps) => {
   const value = optionOf(values, option);
   const name = `option_${option.key}`;
   if (option.type === "boolean") {
@@ -121,8 +123,8 @@ const Urgency = (shown: ShownForm<Integration, IntegrationFormData>) => {
       label="Default urgency"
       help="Used when an event has no urgency."
       choices={URGENCIES}
-      value={value}
-      refusal={shown.refusal}
+      of={shown}
+      otherwise="high"
       required
     />
   );
@@ -136,20 +138,39 @@ function usefulOptions(type: IntegrationType | null, all: readonly IntegrationTy
   return type.options.filter((option) => !isCommon(option));
 }
 
+/** Whether an option's value is another than its default. */
+const isSet = (values: Values, option: Option): boolean =>
+  String(optionOf(values, option) ?? "") !== String(option.default ?? "");
+
+/** The options that a type needs, and folded those of a sender that most teams leave as they are. */
 const Options = (shown: ShownForm<Integration, IntegrationFormData>) => {
-  const { record, visit, around, attempt } = shown;
+  const { record, visit, around, attempt, values, refusal } = shown;
   const type = typeOf(shown);
   const receives = type !== null && acceptsEvents(type);
+  const options = usefulOptions(type, around.types.data);
+  const fields = (some: readonly Option[]) =>
+    some.map((option) => <OptionField option={option} values={values} refusal={refusal} />);
+  if (!receives) {
+    return (
+      <fieldset class="group">
+        <legend>Options</legend>
+        {fields(options)}
+      </fieldset>
+    );
+  }
+  const further = options.filter(({ required }) => !required);
+  const set = further.filter((option) => isSet(values, option)).length;
   return (
-    <fieldset class="group">
-      <legend>Options</legend>
-      {usefulOptions(type, around.types.data).map((option) => (
-        <OptionField option={option} values={shown.values} refusal={shown.refusal} />
-      ))}
-      {record && receives && isAdmin(visit) ? (
-        <Withheld record={record} visit={visit} attempt={attempt} />
-      ) : null}
-    </fieldset>
+    <>
+      {fields(options.filter(({ required }) => required))}
+      <details class="more" open={refusal !== null || attempt !== null}>
+        <summary>Options{set > 0 ? ` (${set} set)` : ""}</summary>
+        {fields(further)}
+        {record && isAdmin(visit) ? (
+          <Withheld record={record} visit={visit} attempt={attempt} />
+        ) : null}
+      </details>
+    </>
   );
 };
 
@@ -162,10 +183,11 @@ const Address = (shown: ShownForm<Integration, IntegrationFormData>) => {
   const type = typeOf(shown);
   if (record?.url === undefined || type === null) return null;
   const isNew = visit.now - Date.parse(record.created_at) < NEW_MS;
+  const { STANDBY_URL: standby } = visit.env;
   const instructions = (
     <details open={isNew}>
       <summary>Set up {type.title}</summary>
-      <SetUp type={type} record={record} />
+      <SetUp type={type} record={record} standby={standby} />
       {hasToken(record) && isAdmin(visit) ? (
         <>
           <p class="help">
@@ -173,7 +195,6 @@ const Address = (shown: ShownForm<Integration, IntegrationFormData>) => {
           </p>
           <ActionButton
             to={`/integrations/${record.prefix_id}/rotate`}
-            session={visit.session}
             label="Rotate token"
             fields={{ what: "token", overlap: "86400" }}
             confirm="Rotate the token? The current one is valid for one more day."
@@ -185,7 +206,6 @@ const Address = (shown: ShownForm<Integration, IntegrationFormData>) => {
   const test = isAdmin(visit) ? (
     <ActionButton
       to={`/integrations/${record.prefix_id}/test`}
-      session={visit.session}
       {...(acceptsEvents(type)
         ? {
             label: "Send test event",
@@ -205,10 +225,16 @@ const Address = (shown: ShownForm<Integration, IntegrationFormData>) => {
   return (
     <Panel title="Webhook URL" id="address">
       <CopyField label="Webhook URL" value={record.url} />
+      {standby ? (
+        <CopyField
+          label="The standby's URL, to which the sender sends its events too"
+          value={atStandby(standby, record.url)}
+        />
+      ) : null}
       {instructions}
       {test}
       <IntakeKey record={record} />
-      {isAdmin(visit) ? <Rotations visit={visit} record={record} /> : null}
+      {isAdmin(visit) ? <Rotations record={record} /> : null}
     </Panel>
   );
 };
@@ -238,7 +264,7 @@ const FORM: DeclaredForm<ShownForm<Integration, IntegrationFormData>> = declareF
       body: (form) => ({ urgency: fieldText(form, "urgency") }),
     },
     {
-      legend: "Destinations",
+      legend: "Goes to",
       fields: [
         {
           name: "team_ids",
@@ -265,7 +291,7 @@ const FORM: DeclaredForm<ShownForm<Integration, IntegrationFormData>> = declareF
       draw: (shown) => {
         const type = typeOf(shown);
         const isSender = shown.record !== null && type !== null && acceptsEvents(type);
-        return isSender ? <AcceptedRequests values={shown.values} /> : null;
+        return isSender ? <AcceptedRequests {...shown} /> : null;
       },
       parameters: ACCEPTED,
       body: acceptedOf,
@@ -288,11 +314,7 @@ const integrations = resourcePages<Integration, IntegrationFormData>({
   lead: "Receive events from other tools, or notify them of alerts.",
   read,
   columns: ({ names, routers }) => [
-    {
-      title: "Type",
-      cell: (it) => it.integration_type.title,
-      by: (it) => it.integration_type.title,
-    },
+    { title: "Type", by: (it) => it.integration_type.title },
     {
       title: "Status",
       cell: (it) => (
@@ -303,11 +325,7 @@ const integrations = resourcePages<Integration, IntegrationFormData>({
       ),
       by: (it) => (it.enabled ? "enabled" : "disabled"),
     },
-    {
-      title: "Destinations",
-      cell: (it) => destinationsOf(it, names, routers),
-      by: (it) => destinationsOf(it, names, routers),
-    },
+    { title: "Goes to", by: (it) => destinationsOf(it, names, routers) },
   ],
   empty: "An integration connects one tool, such as a monitoring system.",
   before: teamFirst,

@@ -1,9 +1,9 @@
 // The options of an integration type, named as its form names them.
 import type { IntegrationType } from "../../features/integrations/integrations/contract.ts";
+import { labelOf } from "../../kernel/console/labels.ts";
 
 /** The label of an option's field: `auto_resolve_after` is "Auto resolve after". */
-export const optionTitle = (key: string): string =>
-  key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
+export const optionTitle = (key: string): string => labelOf(`option_${key}`);
 
 /** A text of the type's in which "option webhook_url" is "option “Webhook url”". */
 export const withOptionTitles = (text: string, { options }: Pick<IntegrationType, "options">) =>

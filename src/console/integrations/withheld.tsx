@@ -1,4 +1,5 @@
 // Which notifications "Pause for" and "Reopen within", as written in the form, would have withheld.
+import { counted } from "../../domain/shared/counted.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import type { Integration } from "../../features/integrations/integrations/contract.ts";
 import type {
@@ -11,20 +12,22 @@ import { Moment } from "../../kernel/console/moment.tsx";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
 import type { Visit } from "../page.ts";
-import type { Attempt } from "../routing/dry-run.ts";
+import type { WithVisit } from "../reads.ts";
+import type { DryRunResult } from "../routing/dry-run.ts";
 
 const NAMES = ["option_pause_for", "option_reopen_within"] as const;
 
 /** Replays the past alerts of a stored integration with the options of its form. */
-export async function replayOptions(visit: Visit, record: Integration | null): Promise<Attempt> {
+export async function replayOptions(
+  visit: Visit,
+  record: Integration | null,
+): Promise<DryRunResult> {
   const options = Object.fromEntries(NAMES.map((name) => [name, textOf(visit.form, name)]));
   const id = record?.id ?? "";
   const withheld = await visit.api.post("/integrations/:id/replay", { id, ...options });
   if (isRefusal(withheld)) return { tried: null, refusal: withheld, ofForm: withheld };
   return { tried: null, withheld, refusal: null, ofForm: null };
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 const effectOf = ({ option, continues_id: continued }: WithheldAlert) =>
   option === "pause_for" ? (
@@ -35,16 +38,14 @@ const effectOf = ({ option, continues_id: continued }: WithheldAlert) =>
     </>
   );
 
-const Result = (props: { readonly withheld: IntegrationReplay; readonly visit: Visit }) => {
-  const { withheld, visit } = props;
+const Result = ({ withheld }: { readonly withheld: IntegrationReplay }) => {
   const { alerts, paused, continued, pages, answered, results, complete, since } = withheld;
-  const clock = { zone: visit.session.timeZone, now: visit.now };
   return (
     <div class="stack" role="status">
       <p>
         Of {counted(alerts, "alert")} {complete ? "in the last 90 days" : "since "}
-        {complete ? null : <Moment at={since} {...clock} />}, {paused} would have been resolved
-        before anybody was notified, and {continued} would have continued another one.{" "}
+        {complete ? null : <Moment at={since} />}, {paused} would have been resolved before anybody
+        was notified, and {continued} would have continued another one.{" "}
         <strong>{counted(pages, "message")} would not have been sent.</strong>{" "}
         {answered === 0
           ? "Nobody had answered any of these alerts."
@@ -55,7 +56,7 @@ const Result = (props: { readonly withheld: IntegrationReplay; readonly visit: V
           label="Alerts with fewer notifications"
           rows={results}
           columns={[
-            { title: "Time", cell: ({ at }) => <Moment at={at} {...clock} exact /> },
+            { title: "Time", cell: ({ at }) => <Moment at={at} exact /> },
             {
               title: "Alert",
               cell: ({ alert_id, title, answered: isAnswered }) => (
@@ -74,26 +75,21 @@ const Result = (props: { readonly withheld: IntegrationReplay; readonly visit: V
   );
 };
 
+type WithheldProps = WithVisit<{ record: Integration; attempt: DryRunResult | null }>;
+
 /** The button below the options, and its result. */
-export const Withheld = (props: {
-  readonly record: Integration;
-  readonly visit: Visit;
-  readonly attempt: Attempt | null;
-}) => {
-  const { record, visit, attempt } = props;
-  return (
-    <div class="stack" id="withheld">
-      <p class="help">
-        “Pause for” and “Reopen within” withhold notifications. See first what they would have done
-        with the alerts of the last 90 days; nothing is saved or sent.
-      </p>
-      <Button
-        {...{ tone: "plain", form: FIELDS_FORM, unchecked: true }}
-        to={`/integrations/${record.prefix_id}/try#withheld`}
-      >
-        Show the last 90 days
-      </Button>
-      {attempt?.withheld ? <Result withheld={attempt.withheld} visit={visit} /> : null}
-    </div>
-  );
-};
+export const Withheld = ({ record, attempt }: WithheldProps) => (
+  <div class="stack" id="withheld">
+    <p class="help">
+      “Pause for” and “Reopen within” withhold notifications. See first what they would have done
+      with the alerts of the last 90 days; nothing is saved or sent.
+    </p>
+    <Button
+      {...{ tone: "plain", form: FIELDS_FORM, unchecked: true }}
+      to={`/integrations/${record.prefix_id}/try#withheld`}
+    >
+      Show the last 90 days
+    </Button>
+    {attempt?.withheld ? <Result withheld={attempt.withheld} /> : null}
+  </div>
+);

@@ -6,10 +6,9 @@ import { isKnownZone } from "../../domain/shared/time-zones.ts";
 import type { Event } from "../../features/oncall/events/contract.ts";
 import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 import type { Reply } from "../../kernel/console/reply.ts";
-import { allOf } from "../api.ts";
-import { type Names, readNames } from "../names.ts";
 import { type ConsolePage, page, type Visit } from "../page.ts";
 import { colourOf, withColours } from "../people/person-panels.tsx";
+import { allOf, type Names, readNames } from "../reads.ts";
 import { gapReason } from "./gap-reason.ts";
 import { type OnCall, readOnCall, wallOf } from "./on-call-window.ts";
 import { insteadText, shiftKindOf } from "./shift-kind.ts";
@@ -89,7 +88,7 @@ function layerRow(layer: number, calendar: Calendar) {
   const series = [...new Set(ids)].sort();
   return {
     id: layerOf(layer),
-    title: `Layer ${layer}`,
+    title: `Step ${layer}`,
     extendedProps: { layer },
     ...(series.length > 1 && { children: series.map((id) => seriesRow(layer, id, calendar)) }),
   };

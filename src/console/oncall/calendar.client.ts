@@ -12,10 +12,7 @@ import {
 import styles from "@event-calendar/core/index.css";
 import { reportCalendarFailure } from "./calendar-failure.client.ts";
 
-type Data = {
-  readonly layers: readonly Layer[];
-  readonly events: readonly Calendar.EventInput[];
-};
+type Data = { readonly layers: readonly Layer[]; readonly events: readonly Calendar.EventInput[] };
 type Layer = {
   readonly id: string;
   readonly title: string;
@@ -100,7 +97,8 @@ function overrideHours(
   }
   const { event: id, at } = shiftOf(event);
   const from = timeAt(event, info.start);
-  go(`/events/${id}/override`, {
+  go(`/events/${id}`, {
+    change: "override",
     at: at ?? "",
     from: info.allDay && info.start < event.start ? (at ?? "") : from,
     until: timeAt(event, info.end),
@@ -115,7 +113,7 @@ function move(event: Calendar.Event, old: Calendar.Event, schedule: string): voi
   if (!id || !at) return;
   const start = timeAt(old, event.start);
   const end = timeAt(old, event.end);
-  go(`/events/${id}/move`, { at, start, end, schedule, view: viewName, zone: zoneName });
+  go(`/events/${id}`, { change: "move", at, start, end, schedule, view: viewName, zone: zoneName });
 }
 
 /**
@@ -153,6 +151,8 @@ function withoutRoles(element: HTMLElement): void {
     "aria-colcount",
     "aria-rowcount",
   ];
+  // It scrolls, and without shifts nothing in it takes the focus.
+  element.querySelector(".ec-main")?.setAttribute("tabindex", "0");
   for (const part of element.querySelectorAll("*")) {
     // A shift is an article, which cannot be a button; its title is no heading of the page.
     if (part.getAttribute("role") !== "button" || part.tagName === "ARTICLE") {
@@ -187,10 +187,20 @@ const headerOf = (date: Date, view: string): string =>
     .format(date)
     .replace(",", "");
 
-function draw(element: HTMLElement): void {
-  const { schedule = "", from = "", calendar: text = "" } = element.dataset;
+/** What the page has of the calendar, or else what the console answers. */
+async function readData({ schedule, from, until, zone, calendar }: DOMStringMap): Promise<Data> {
+  if (calendar) return JSON.parse(calendar) as Data;
+  const [start, end] = [from, until].map((date) => `${date}T00:00`);
+  const query = new URLSearchParams({ from: start ?? "", to: end ?? "", zone: zone ?? "" });
+  const response = await fetch(`/schedules/${schedule}/calendar?${query}`);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return (await response.json()) as Data;
+}
+
+async function draw(element: HTMLElement): Promise<void> {
+  const { schedule = "", from = "" } = element.dataset;
   const [view, zone, may] = [viewName, zoneName, mayChange];
-  const { layers, events } = JSON.parse(text) as Data;
+  const { layers, events } = await readData(element.dataset);
   const calendar = createCalendar(
     element,
     [ResourceTimeline, ResourceTimeGrid, DayGrid, Interaction],
@@ -241,8 +251,4 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
-try {
-  if (container) draw(container);
-} catch {
-  reportCalendarFailure();
-}
+if (container) draw(container).catch(reportCalendarFailure);

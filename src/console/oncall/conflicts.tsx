@@ -1,10 +1,14 @@
 // Shifts of people who are away then.
+import { counted } from "../../domain/shared/counted.ts";
+import type { Absence } from "../../features/oncall/absences/contract.ts";
+import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { Notice } from "../../kernel/console/panel.tsx";
-import type { Names } from "../names.ts";
-import type { Visit } from "../page.ts";
 import { Who } from "../people/person-panels.tsx";
+import type { Names } from "../reads.ts";
 import { absencePath } from "./absences/absence-list.tsx";
+import { hoursStillOnCall } from "./still-on-call.ts";
+import { AHEAD } from "./team-layers.tsx";
 
 /** A shift of a person who is away, with the hours that both have in common. */
 export type ShownConflict = {
@@ -19,16 +23,11 @@ export type ShownConflict = {
 
 const MOST_SHOWN = 10;
 
-type ConflictsProps = {
-  readonly visit: Visit;
-  readonly names: Names;
-  readonly conflicts: readonly ShownConflict[];
-};
+type ConflictsProps = { readonly names: Names; readonly conflicts: readonly ShownConflict[] };
 
 /** A warning that lists the next absences of whose shifts nobody has taken; nothing if there are none. */
-export const Conflicts = ({ visit, names, conflicts }: ConflictsProps) => {
+export const Conflicts = ({ names, conflicts }: ConflictsProps) => {
   if (conflicts.length === 0) return null;
-  const time = { zone: visit.session.timeZone, now: visit.now };
   const absences = [...Map.groupBy(conflicts, ({ absenceId }) => absenceId).values()];
   const left = absences.length - MOST_SHOWN;
   return (
@@ -39,9 +38,9 @@ export const Conflicts = ({ visit, names, conflicts }: ConflictsProps) => {
             []
           ) : (
             <li>
-              <Who names={names} id={it.accountUserId} /> on layer {it.layer},{" "}
-              <Moment at={it.start} {...time} /> to <Moment at={it.end} {...time} />
-              {others.length > 0 ? ` and ${others.length} more times` : null}
+              <Who names={names} id={it.accountUserId} /> on step {it.layer},{" "}
+              <Moment at={it.start} /> to <Moment at={it.end} />
+              {others.length > 0 ? ` and ${counted(others.length, "more time")}` : null}
               {it.reason ? ` (${it.reason})` : null}.{" "}
               <a href={absencePath(it.absenceId)}>Who takes it?</a>
             </li>
@@ -56,3 +55,16 @@ export const Conflicts = ({ visit, names, conflicts }: ConflictsProps) => {
     </Notice>
   );
 };
+
+/** The shifts of people who are away among those ahead. */
+export const conflictsOf = (
+  entries: readonly OnCallEntry[],
+  absences: readonly Absence[],
+  now: number,
+): readonly ShownConflict[] =>
+  hoursStillOnCall(entries, absences, now, now + AHEAD).map(
+    ({ absence, layer, startAt, endAt }) => ({
+      ...{ accountUserId: absence.account_user_id, absenceId: absence.id, layer },
+      ...{ start: startAt, end: endAt, reason: absence.reason },
+    }),
+  );

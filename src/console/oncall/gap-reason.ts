@@ -16,7 +16,7 @@ const endedBefore = (event: Event, at: number): boolean =>
 /** A clause in lower case, such as `the turn is empty`. */
 export function gapReason(gap: Gap, layer: number, events: readonly Event[]): string {
   const own = events.filter((event) => event.layer === layer && event.parent_id === null);
-  if (own.length === 0) return "the layer has no rotation";
+  if (own.length === 0) return "the step has no rotation";
   if (own.every(({ start_datetime }) => Date.parse(start_datetime) >= gap.until)) {
     return "the first shift starts later";
   }
@@ -35,12 +35,12 @@ export function gapReason(gap: Gap, layer: number, events: readonly Event[]): st
   return isEmpty ? "the turn is empty" : "no shift covers these hours";
 }
 
-/** `Layer 3`, `Layers 2 and 3`. */
+/** `Step 3`, `Steps 2 and 3`. */
 const layersText = (layers: readonly number[]): string => {
   const last = layers.at(-1);
   return layers.length === 1
-    ? `Layer ${last}`
-    : `Layers ${layers.slice(0, -1).join(", ")} and ${last}`;
+    ? `Step ${last}`
+    : `Steps ${layers.slice(0, -1).join(", ")} and ${last}`;
 };
 
 /** The layers without shifts in words, as a sentence; null if there are none. */

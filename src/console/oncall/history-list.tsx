@@ -5,22 +5,15 @@ import type {
   ScheduleChangeWithHours,
 } from "../../features/oncall/history/contract.ts";
 import { Button, Form } from "../../kernel/console/form.tsx";
-import { lengthOf } from "../../kernel/console/moment.tsx";
+import { lengthOf } from "../../kernel/console/lengths.ts";
 import { Notice } from "../../kernel/console/panel.tsx";
 import { mayUndo } from "../access/reach.ts";
-import type { Names } from "../names.ts";
-import type { Visit } from "../page.ts";
 import { Who } from "../people/person-panels.tsx";
+import type { WithNames, WithVisit } from "../reads.ts";
 import { wordsOf } from "./events/change-words.ts";
 
 /** Who made a change: a person, whether by an API key, or the service itself. */
-export const Author = ({
-  change,
-  names,
-}: {
-  readonly change: ScheduleChange;
-  readonly names: Names;
-}) =>
+export const Author = ({ change, names }: WithNames<{ change: ScheduleChange }>) =>
   change.account_user_id === null ? (
     <span class="soft">Tocsin</span>
   ) : (
@@ -33,13 +26,7 @@ export const Author = ({
 const signed = (hours: number) => `${hours > 0 ? "+" : "−"}${lengthOf(hours * HOUR)}`;
 
 /** The hours on call that people got or lost in the six weeks from the change on. */
-export const ChangedHours = ({
-  change,
-  names,
-}: {
-  readonly change: ScheduleChangeWithHours;
-  readonly names: Names;
-}) => {
+export const ChangedHours = ({ change, names }: WithNames<{ change: ScheduleChangeWithHours }>) => {
   if (!change.hours_known) return <span class="soft">too large to show</span>;
   if (change.hours.length === 0) return <span class="soft">none</span>;
   return (
@@ -54,15 +41,14 @@ export const ChangedHours = ({
 };
 
 type UndoProps = {
-  readonly visit: Visit;
   /** The schedule's page. */
   readonly path: string;
   readonly change: ScheduleChange;
 };
 
 /** The button that leads to the confirmation of an undo. */
-export const UndoButton = ({ visit, path, change }: UndoProps) => (
-  <Form to={`${path}/changes/${change.prefix_id}/undo`} session={visit.session}>
+export const UndoButton = ({ path, change }: UndoProps) => (
+  <Form to={`${path}/changes/${change.prefix_id}/undo`}>
     <Button tone="plain">{change.verb === "undo" ? "Redo" : "Undo"}</Button>
   </Form>
 );
@@ -77,20 +63,16 @@ export const recentChanges = (now: number) => ({
   limit: 3,
 });
 
-/** Offers to undo the change that the person has just made. */
-export const JustChanged = ({
-  visit,
-  path,
-  mayChange,
-  changes,
-}: {
-  readonly visit: Visit;
-  readonly path: string;
+type JustChangedProps = WithVisit<{
+  path: string;
   /** Whether the person may change the schedule. */
-  readonly mayChange: boolean;
+  mayChange: boolean;
   /** Of the last minute: those of `recentChanges`. */
-  readonly changes: readonly ScheduleChange[];
-}) => {
+  changes: readonly ScheduleChange[];
+}>;
+
+/** Offers to undo the change that the person has just made. */
+export const JustChanged = ({ visit, path, mayChange, changes }: JustChangedProps) => {
   const own = changes.find(
     (it) =>
       it.account_user_id === visit.session.actor.accountUserId &&
@@ -100,7 +82,7 @@ export const JustChanged = ({
   if (!own) return null;
   return (
     <Notice tone="neutral" title={`${wordsOf(own)}.`}>
-      <UndoButton visit={visit} path={path} change={own} />
+      <UndoButton path={path} change={own} />
     </Notice>
   );
 };

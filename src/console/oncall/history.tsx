@@ -1,4 +1,4 @@
-// The history of a schedule, and the page that confirms the undo of a change.
+// The history of a schedule, a view of its page, and the page that confirms the undo of a change.
 
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import type {
@@ -9,21 +9,19 @@ import { Pager } from "../../kernel/console/filters.tsx";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { Empty, Facts, Heading } from "../../kernel/console/panel.tsx";
-import { done, notDone } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { done, notDone, pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
 import { mayChangeAssigned, mayUndo } from "../access/reach.ts";
-import { allOf } from "../api.ts";
-import { type Names, readNames } from "../names.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
+import { allOf, type Names, readNames } from "../reads.ts";
 import { wordsOf } from "./events/change-words.ts";
 import { confirmsChanges } from "./events/confirm-changes.tsx";
 import { confirmationPage } from "./events/confirmation.tsx";
 import { previewedChangesText } from "./events/previewed-changes.tsx";
 import { Author, ChangedHours, UndoButton } from "./history-list.tsx";
 import { readPlan } from "./rotation/plan.ts";
-import { PlanView, planTitle } from "./rotation/plan-panel.tsx";
+import { TitledPlan } from "./rotation/plan-panel.tsx";
 
 const LIMIT = 20;
 
@@ -34,8 +32,8 @@ const State = ({ change }: { readonly change: ScheduleChange }) => {
   return <span class="soft">{change.not_undoable_reason?.replace(/: chg_.*/, "")}</span>;
 };
 
-async function show(visit: Visit): Promise<Reply> {
-  const { api, url, now, session } = visit;
+export async function showHistory(visit: Visit): Promise<Reply> {
+  const { api, url } = visit;
   const id = idOf(visit);
   const query = { limit: LIMIT, offset: (pageOf(url) - 1) * LIMIT };
   const read = await allOf(
@@ -48,10 +46,7 @@ async function show(visit: Visit): Promise<Reply> {
   const may = mayChangeAssigned(visit, names, "schedule_id", schedule.id);
   const path = `/schedules/${schedule.prefix_id}`;
   const columns = [
-    {
-      title: "When",
-      cell: (it: ScheduleChange) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
-    },
+    { title: "When", cell: (it: ScheduleChange) => <Moment at={it.created_at} /> },
     { title: "Who", cell: (it: ScheduleChange) => <Author change={it} names={names} /> },
     { title: "What", cell: (it: ScheduleChange) => wordsOf(it) },
     {
@@ -62,33 +57,29 @@ async function show(visit: Visit): Promise<Reply> {
       title: "Undo",
       cell: (it: ScheduleChange) =>
         it.undoable && mayUndo(visit, it, may) ? (
-          <UndoButton visit={visit} path={path} change={it} />
+          <UndoButton path={path} change={it} />
         ) : (
           <State change={it} />
         ),
     },
   ];
-  return {
-    kind: "page",
-    title: `History of ${schedule.name}`,
-    section: "schedules",
-    body: (
-      <>
-        <Heading
-          title={`History of ${schedule.name}`}
-          back={{ to: path, label: schedule.name }}
-          lead="Undoing a change restores who is on call from now on. Hours that were served stay."
-        />
-        <Table
-          label="Changes of this schedule"
-          rows={list.data}
-          columns={columns}
-          empty={<Empty title="No changes yet">Every change of the schedule is listed here.</Empty>}
-        />
-        <Pager url={url} limit={LIMIT} total={list.total_count} />
-      </>
-    ),
-  };
+  return pageReply(
+    `History of ${schedule.name}`,
+    <>
+      <Heading
+        title={`History of ${schedule.name}`}
+        back={{ to: path, label: schedule.name }}
+        lead="Undoing a change restores who is on call from now on. Hours that were served stay."
+      />
+      <Table
+        label="Changes of this schedule"
+        rows={list.data}
+        columns={columns}
+        empty={<Empty title="No changes yet">Every change of the schedule is listed here.</Empty>}
+      />
+      <Pager limit={LIMIT} total={list.total_count} />
+    </>,
+  );
 }
 
 const namesOf = (names: Names, ids: readonly string[]) =>
@@ -98,7 +89,7 @@ async function undo(visit: Visit): Promise<Reply> {
   const { api, form, params, now, session } = visit;
   const id = idOf(visit);
   const given = { id, change_id: params.change_id ?? "" };
-  const to = `/schedules/${encodeURIComponent(id)}/history`;
+  const to = `/schedules/${encodeURIComponent(id)}?view=history`;
   const path = "/schedules/:id/changes/:change_id/undo";
   const preview = await api.preview("POST", path, given);
   // A form that is sent twice gets the first answer again, although the change is undone by then.
@@ -133,16 +124,11 @@ async function undo(visit: Visit): Promise<Reply> {
           facts={[
             ["Change", wordsOf(change)],
             ["By", <Author change={change} names={names} />],
-            ["When", <Moment at={change.created_at} zone={session.timeZone} now={now} />],
+            ["When", <Moment at={change.created_at} />],
             ["Hours change for", namesOf(names, affectedBy(preview))],
           ]}
         />
-        {isRefusal(plan) ? null : (
-          <>
-            <h2>{planTitle({ plan, zone: session.timeZone, now })}</h2>
-            <PlanView plan={plan} names={names} zone={session.timeZone} now={now} />
-          </>
-        )}
+        {isRefusal(plan) ? null : <TitledPlan plan={plan} names={names} zone={session.timeZone} />}
       </>
     ),
   });
@@ -168,6 +154,5 @@ const affectedBy = ({ schedules }: Changed): readonly string[] => [
 ];
 
 export const historyPages: readonly ConsolePage[] = [
-  page("/schedules/:id/history", show),
   action("/schedules/:id/changes/:change_id/undo", undo),
 ];

@@ -1,18 +1,14 @@
-// The views of who is on call: everybody now, the viewer's next shifts, who is away, and what is read
-// from calendars.
+// The views of who is on call: everybody now, who is away and who covers, what is read
+// from calendars, and planned maintenance.
+import { Segments } from "../../kernel/console/filters.tsx";
+
 const VIEWS = [
-  { to: "/on-call", label: "On call now" },
-  { to: "/on-call/mine", label: "My shifts" },
-  { to: "/absences", label: "Away" },
+  { to: "/on-call", label: "On call" },
+  { to: "/absences", label: "Away and covers" },
   { to: "/calendars", label: "Calendars" },
+  { to: "/calendars?view=windows", label: "Maintenance" },
 ] as const;
 
 export const OnCallViews = ({ path }: { readonly path: string }) => (
-  <nav class="segments" aria-label="View">
-    {VIEWS.map(({ to, label }) => (
-      <a href={to} aria-current={to === path ? "true" : undefined}>
-        {label}
-      </a>
-    ))}
-  </nav>
+  <Segments label="View" links={VIEWS.map((it) => ({ ...it, isCurrent: it.to === path }))} />
 );

@@ -6,8 +6,8 @@ import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
 import { isKnownZone, listedZoneOf } from "../../domain/shared/time-zones.ts";
 import type { Coverage, OnCallEntry } from "../../features/oncall/on-call/contract.ts";
-import { allOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
+import { allOf } from "../reads.ts";
 
 export const VIEWS = [
   { value: "timeline", label: "Timeline" },

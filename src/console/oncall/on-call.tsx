@@ -1,256 +1,228 @@
-// On call now: for each team and layer who is on call, until when, who is next, and the gaps of the
-// next 30 days.
+// On call: a row per team with who is on call, until when, who is next, and the next hours without
+// anybody; and the schedules and policies that are not one team's.
 
-import { isRefusal } from "../../domain/shared/refusal.ts";
-import { DAY, formatInstant } from "../../domain/shared/time.ts";
-import type { Absence } from "../../features/oncall/absences/contract.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { containsTerms, searchTerms } from "../../domain/shared/search-terms.ts";
+import { formatInstant } from "../../domain/shared/time.ts";
 import type { OnCallEntry, OnCallTeam } from "../../features/oncall/on-call/contract.ts";
+import { CreateSchedule } from "../../features/oncall/schedules/parameters.ts";
 import type { Team } from "../../features/oncall/teams/contract.ts";
 import type { EscalationPolicy } from "../../features/routing/escalation-policies/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
+import { Current } from "../../kernel/console/current.tsx";
+import { declareForm } from "../../kernel/console/declared-form.ts";
 import { Filters, Pager, Search } from "../../kernel/console/filters.tsx";
-import { containsWords, pageOf, wordsOf } from "../../kernel/console/list-view.ts";
-import { lengthOf, Moment } from "../../kernel/console/moment.tsx";
-import { Empty, Heading, Panel } from "../../kernel/console/panel.tsx";
-import type { Reply } from "../../kernel/console/reply.ts";
-import { belongsToTeams } from "../access/reach.ts";
-import { allOf } from "../api.ts";
-import { type Names, readNames } from "../names.ts";
-import { type ConsolePage, page, type Visit } from "../page.ts";
-import { Everybody } from "../people/person-panels.tsx";
-import { absencePath, WhoTakesIt } from "./absences/absence-list.tsx";
-import { Conflicts, type ShownConflict } from "./conflicts.tsx";
-import { mergeShifts, type OnCallShift } from "./current-shifts.ts";
-import { firstShiftAt } from "./gap-reason.ts";
-import { Gaps } from "./layer-gaps.tsx";
-import { spanText, stepsOf } from "./layers.tsx";
+import { Button } from "../../kernel/console/form.tsx";
+import { FieldsForm } from "../../kernel/console/form-fields.tsx";
+import { pageOf } from "../../kernel/console/list-view.ts";
+import { Empty, Heading, LinkButton } from "../../kernel/console/panel.tsx";
+import { done, type Reply, statusAfter } from "../../kernel/console/reply.ts";
+import { ScopeChips, scopeOf } from "../../kernel/console/scope.tsx";
+import { type Column, Table } from "../../kernel/console/table.tsx";
+import { peopleOf } from "../access/reach.ts";
+import { action, type ConsolePage, page, type Visit } from "../page.ts";
+import { allOf, type Names, readNames } from "../reads.ts";
+import { isAdmin } from "../resource-pages.tsx";
+import { Conflicts, conflictsOf } from "./conflicts.tsx";
 import { OnCallViews } from "./on-call-views.tsx";
-import { hoursStillOnCall } from "./still-on-call.ts";
-import { TakeOverButton } from "./take-over-button.tsx";
+import {
+  AHEAD,
+  CurrentShift,
+  GapText,
+  layersOf,
+  NextShift,
+  type TeamLayer,
+} from "./team-layers.tsx";
 
-const WINDOW = 30 * DAY;
-
-type Layer = {
-  readonly layer: number;
-  /** `10 min`, from the policy; null if no policy escalates to the layer. */
-  readonly timeout: string | null;
-  readonly current: OnCallShift | null;
-  readonly next: OnCallShift | null;
-  /** The entry that runs now; null if there is none, or several are on the layer. */
-  readonly running: OnCallEntry | null;
-  /** Instead of whom others are on call now: people who are away. */
-  readonly absent: readonly string[];
-  readonly gaps: OnCallTeam["layers"][number]["gaps"];
-  readonly has_shifts: boolean;
-  /** When the first shift starts, if that is still to come (epoch ms). */
-  readonly startsAt: number | null;
-};
-
-type TeamLayers = {
+/** A team with its layers. */
+type Row = {
   readonly team: Team;
-  readonly layers: readonly Layer[];
-  /** The absences of its members that run now. */
-  readonly away: readonly Absence[];
+  /** The shifts of the time ahead. */
+  readonly entries: readonly OnCallEntry[];
+  readonly layers: readonly TeamLayer[];
 };
 
-function layersOf(
-  { entries, layers }: OnCallTeam,
+const ofTeam = (
+  team: Team,
+  onCall: OnCallTeam | undefined,
   policy: EscalationPolicy | undefined,
   now: number,
-): Layer[] {
-  return layers.map((coverage) => {
-    const { layer, gaps, has_shifts } = coverage;
-    const ofLayer = entries.filter((entry) => entry.layer === layer);
-    const shifts = mergeShifts(ofLayer, now, now + WINDOW);
-    const current = shifts.find(({ from }) => from === now) ?? null;
-    const running = ofLayer.filter(
-      ({ start_time, end_time }) => Date.parse(start_time) <= now && now < Date.parse(end_time),
-    );
-    const step = policy?.escalation_layers.find((it) => it.layer === layer);
-    return {
-      layer,
-      timeout: step ? spanText(stepsOf([step], 0)[0]?.to ?? 0) : null,
-      current,
-      next: shifts.find(({ from }) => from > now) ?? null,
-      running: running.length === 1 ? (running[0] ?? null) : null,
-      absent: running.flatMap((it) => it.absent.map(({ account_user_id: id }) => id)),
-      gaps,
-      has_shifts,
-      startsAt: firstShiftAt(coverage, ofLayer, now),
-    };
-  });
-}
-
-/** The layers of every team, sorted by name. */
-function teamLayersOf(
-  teams: readonly Team[],
-  onCall: readonly OnCallTeam[],
-  policies: readonly EscalationPolicy[],
-  absences: readonly Absence[],
-  now: number,
-): TeamLayers[] {
-  const current = absences.filter(
-    ({ status, start_datetime: start }) => status !== "cancelled" && Date.parse(start) <= now,
-  );
-  const byTeam = new Map(onCall.map((it) => [it.team_id, it]));
-  const teamLayers = teams.map((team) => {
-    const policy = policies.find(({ id }) => id === team.escalation_policy_id);
-    const ofTeam = byTeam.get(team.id);
-    const away = current.filter((it) => team.member_account_user_ids.includes(it.account_user_id));
-    return { team, layers: ofTeam ? layersOf(ofTeam, policy, now) : [], away };
-  });
-  return teamLayers.toSorted((a, b) => a.team.name.localeCompare(b.team.name));
-}
-
-type CurrentProps = {
-  readonly visit: Visit;
-  readonly shift: OnCallShift;
-  readonly layer: Layer;
-  readonly names: Names;
-};
-
-const CurrentShift = ({ visit, shift, layer: { running, absent }, names }: CurrentProps) => {
-  const { now, session } = visit;
-  const isMine = shift.people.includes(session.actor.accountUserId);
-  return (
-    <div class="shift-now">
-      <strong>
-        <Everybody names={names} ids={shift.people} />
-      </strong>{" "}
-      {isMine ? <Badge tone="busy">you</Badge> : null}
-      {absent.length > 0 ? (
-        <div class="soft">
-          instead of <Everybody names={names} ids={absent} />, away
-        </div>
-      ) : null}
-      <div class="soft">
-        {shift.until >= now + WINDOW ? (
-          "for more than 30 days"
-        ) : (
-          <>
-            until <Moment at={shift.until} zone={session.timeZone} now={now} />{" "}
-            {`(${lengthOf(shift.until - now)} left)`}
-          </>
-        )}
-      </div>
-      {running && !isMine && belongsToTeams(visit, names, [running.schedule_id]) ? (
-        <TakeOverButton visit={visit} eventId={running.event_id} at={running.start_time} />
-      ) : null}
-    </div>
-  );
-};
-
-const LayerLine = ({
-  visit,
-  layer,
-  names,
-}: Readonly<{ visit: Visit; layer: Layer; names: Names }>) => (
-  <div class="team-shift">
-    <div>
-      Layer {layer.layer}
-      {layer.timeout ? <div class="soft">timeout {layer.timeout}</div> : null}
-    </div>
-    {layer.current ? (
-      <CurrentShift {...{ visit, shift: layer.current, layer, names }} />
-    ) : (
-      <div class={layer.layer > 1 && !layer.has_shifts ? "soft" : "nobody"}>Nobody</div>
-    )}
-    <div>
-      {layer.next ? (
-        <>
-          <span class="soft">next:</span> <Everybody names={names} ids={layer.next.people} />
-          <div class="soft">
-            from <Moment at={layer.next.from} zone={visit.session.timeZone} now={visit.now} />
-          </div>
-        </>
-      ) : null}
-    </div>
-  </div>
-);
-
-const MOST_AWAY = 5;
-
-/** The members of a team who are away now, until when, and who takes it. */
-const AwayNow = ({
-  visit,
-  away,
-  names,
-}: Readonly<{ visit: Visit; away: readonly Absence[]; names: Names }>) =>
-  away.length === 0 ? null : (
-    <p class="soft">
-      Away now:{" "}
-      {away.slice(0, MOST_AWAY).map((it, place) => (
-        <>
-          {place > 0 ? "; " : null}
-          <a href={absencePath(it.prefix_id)}>{names.of(it.account_user_id)}</a> until{" "}
-          <Moment at={it.end_datetime} zone={visit.session.timeZone} now={visit.now} /> (
-          <WhoTakesIt absence={it} names={names} />)
-        </>
-      ))}
-      {away.length > MOST_AWAY ? ` and ${away.length - MOST_AWAY} more` : null}
-    </p>
-  );
-
-const TeamPanel = ({
-  visit,
-  held,
-  names,
-}: Readonly<{ visit: Visit; held: TeamLayers; names: Names }>) => (
-  <Panel
-    title={held.team.name}
-    aside={
-      held.team.schedule_id ? (
-        <a href={`/schedules/${held.team.schedule_id}`}>Schedule</a>
-      ) : (
-        <Badge tone="warn">no schedule</Badge>
+): Row => ({
+  team,
+  entries: onCall?.entries ?? [],
+  layers: onCall
+    ? layersOf(
+        onCall,
+        (policy?.escalation_layers ?? []).map(({ layer }) => layer),
+        now,
       )
-    }
-  >
-    {held.layers.length === 0 ? (
-      <p class="nobody">Nobody is on call. The schedule has no events.</p>
-    ) : (
-      <div>
-        {held.layers.map((layer) => (
-          <LayerLine visit={visit} layer={layer} names={names} />
-        ))}
-      </div>
-    )}
-    {held.layers.length === 0 ? null : (
-      <Gaps visit={visit} layers={held.layers} windowMs={WINDOW} />
-    )}
-    <AwayNow visit={visit} away={held.away} names={names} />
-  </Panel>
-);
+    : [],
+});
 
-/** The coming shifts of people who are away. */
-const conflictsOf = (
-  onCall: readonly OnCallTeam[],
-  absences: readonly Absence[],
-  now: number,
-): readonly ShownConflict[] => {
-  const entries = onCall.flatMap((team) => team.entries);
-  return hoursStillOnCall(entries, absences, now, now + WINDOW).map(
-    ({ absence, layer, startAt, endAt }) => ({
-      ...{ accountUserId: absence.account_user_id, absenceId: absence.id, layer },
-      ...{ start: startAt, end: endAt, reason: absence.reason },
-    }),
-  );
-};
+/** Whether an alert of the team would notify nobody of the first layer now. */
+const isUncovered = ({ layers }: Row): boolean => !layers[0]?.current;
 
-const TEAMS_PER_PAGE = 20;
-/** Fewer teams are seen at a glance. */
-const SEARCHED_FROM = 8;
+/** Teams without anybody on call first, then by name. */
+const compareRows = (one: Row, other: Row): number =>
+  Number(isUncovered(other)) - Number(isUncovered(one)) ||
+  one.team.name.localeCompare(other.team.name, "en", { numeric: true });
 
-/** What a search for a team looks at: its name, and who is on call. */
-const searchedText = ({ team, layers }: TeamLayers, names: Names): string =>
+/** Whether the viewer has a shift of the team in the time ahead. */
+const hasOwnShift = ({ entries }: Row, me: string): boolean =>
+  entries.some(({ attendees }) => attendees.some(({ attendee_id: id }) => id === me));
+
+const isInTeam = ({ team }: Row, me: string): boolean => peopleOf(team).includes(me);
+
+/** What a search looks at: the name, and who is on call. */
+const searchedText = ({ team, layers }: Row, names: Names): string =>
   [team.name, ...layers.flatMap(({ current }) => (current?.people ?? []).map(names.of))].join(" ");
 
-async function show(visit: Visit): Promise<Reply> {
+/** Who is notified when those on the first layer do not answer: `then Mo, then Eva`. */
+const Then = ({ row, names }: { readonly row: Row; readonly names: Names }) => {
+  const others = row.layers.slice(1).flatMap(({ current }) => (current ? [current.people] : []));
+  if (others.length === 0) return null;
+  const then = others.map((people) => `then ${people.map(names.of).join(", ")}`);
+  return <div class="soft">{then.join(", ")}</div>;
+};
+
+const NextGap = ({ row: { layers } }: { readonly row: Row }) => {
+  const gaps = layers
+    .flatMap(({ layer, gaps: ofLayer }) => ofLayer.map((gap) => ({ layer, gap })))
+    .toSorted((one, other) => one.gap.start_time.localeCompare(other.gap.start_time));
+  const [first] = gaps;
+  if (!first) {
+    const hasShifts = layers.some((it) => it.hasShifts);
+    return hasShifts ? <span class="soft">none</span> : <span class="gap-text">no shifts</span>;
+  }
+  return (
+    <span class="gap-text">
+      {first.layer > 1 ? `step ${first.layer}: ` : null}
+      <GapText gap={first.gap} />
+      {gaps.length > 1 ? `, and ${gaps.length - 1} more` : null}
+    </span>
+  );
+};
+
+const columnsOf = (visit: Visit, names: Names): readonly Column<Row>[] => [
+  {
+    title: "Team",
+    cell: ({ team: { name, prefix_id: id, schedule_id: schedule } }) => (
+      <>
+        <a href={`/teams/${id}`}>{name}</a>{" "}
+        {schedule === null ? <Badge tone="warn">no schedule</Badge> : null}
+      </>
+    ),
+  },
+  {
+    title: "On call now",
+    cell: (row) => {
+      const [layer] = row.layers;
+      if (!layer?.current) return <strong class="nobody">Nobody</strong>;
+      return (
+        <>
+          <CurrentShift visit={visit} layer={layer} names={names} />
+          <Then row={row} names={names} />
+        </>
+      );
+    },
+  },
+  {
+    title: "Next",
+    cell: ({ layers: [layer] }) => layer && <NextShift layer={layer} names={names} />,
+  },
+  {
+    title: "Next gap",
+    cell: (row) => <NextGap row={row} />,
+  },
+];
+
+const FORM = declareForm(CreateSchedule, [
+  {
+    name: "name",
+    label: "Name",
+    help: "For a team that switches to it later, or for several teams.",
+  },
+]);
+
+/** A schedule or a policy that is not one team's: that team's page has its own. */
+type Shared = { readonly name: string; readonly path: string; readonly teams: readonly string[] };
+
+const SharedList = ({
+  title,
+  shared,
+}: {
+  readonly title: string;
+  readonly shared: readonly Shared[];
+}) => (
+  <>
+    <h3>{title}</h3>
+    <ul class="plain-list">
+      {shared.map(({ name, path, teams }) => (
+        <li>
+          <a href={path}>{name}</a>{" "}
+          {teams.length > 0 ? (
+            <span class="soft">{teams.join(", ")}</span>
+          ) : (
+            <Badge tone="warn">no teams</Badge>
+          )}
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+/** The schedules and policies of several teams, or of none. */
+const SharedRecords = ({
+  visit,
+  schedules,
+  policies,
+  refusal,
+  isFound,
+}: {
+  readonly visit: Visit;
+  readonly schedules: readonly Shared[];
+  readonly policies: readonly Shared[];
+  readonly refusal: Refusal | null;
+  /** Whether a search finds one of them, which must not stay folded. */
+  readonly isFound: boolean;
+}) =>
+  schedules.length + policies.length === 0 && !isAdmin(visit) ? null : (
+    <details class="panel" id="shared" open={refusal !== null || isFound}>
+      <summary>
+        Schedules and policies of several teams, or of none ({schedules.length + policies.length})
+      </summary>
+      <div class="stack">
+        <SharedList title="Schedules" shared={schedules} />
+        {isAdmin(visit) ? (
+          <FieldsForm to="/schedules" form={FORM} state={{ values: visit.form, refusal }}>
+            <Button tone="plain">Create schedule</Button>
+          </FieldsForm>
+        ) : null}
+        <SharedList title="Escalation policies" shared={policies} />
+        {isAdmin(visit) ? (
+          <LinkButton to="/escalation_policies/new">Create escalation policy</LinkButton>
+        ) : null}
+      </div>
+    </details>
+  );
+
+const NoTeams = ({ visit }: { readonly visit: Visit }) => (
+  <Empty
+    title="No teams yet"
+    {...(isAdmin(visit) && { next: { to: "/teams/new", label: "Create team" } })}
+  >
+    A team has a schedule, which defines who is on call, and an escalation policy, which defines who
+    is notified next.
+  </Empty>
+);
+
+async function readRows(visit: Visit) {
   const { api, now } = visit;
-  const window = { start: formatInstant(now), end: formatInstant(now + WINDOW) };
+  const window = { start: formatInstant(now), end: formatInstant(now + AHEAD) };
   const read = await allOf(
     readNames(api),
     api.every("/escalation_policies"),
+    api.every("/schedules"),
     api.get("/oncall", window),
     api.every("/absences", {
       ops: "end_datetime:gte,start_datetime:lte",
@@ -259,66 +231,121 @@ async function show(visit: Visit): Promise<Reply> {
     }),
   );
   if (isRefusal(read)) return read;
-  const [names, policies, onCall, absences] = read;
-  const conflicts = conflictsOf(onCall, absences, now);
-  const byName = teamLayersOf(names.teams, onCall, policies, absences, now);
-  const words = wordsOf(visit.query.get("q") ?? "");
-  const found = byName.filter((held) => containsWords(searchedText(held, names), words));
-  const from = (pageOf(visit.url) - 1) * TEAMS_PER_PAGE;
-  const page = found.slice(from, from + TEAMS_PER_PAGE);
+  const [names, policies, schedules, onCall, absences] = read;
+  const byTeam = new Map(onCall.map((it) => [it.team_id, it]));
+  const policyById = new Map(policies.map((it) => [it.id, it]));
+  const rows = names.teams.map((team) =>
+    ofTeam(team, byTeam.get(team.id), policyById.get(team.escalation_policy_id ?? ""), now),
+  );
+  const isShared = ({ teams }: Shared) => teams.length !== 1;
+  const bySchedule = Map.groupBy(names.teams, ({ schedule_id: id }) => id);
+  const shared = {
+    schedules: schedules
+      .map(({ id, prefix_id, name }) => ({
+        ...{ name, path: `/schedules/${prefix_id}` },
+        teams: (bySchedule.get(id) ?? []).map((team) => team.name),
+      }))
+      .filter(isShared),
+    policies: policies
+      .map(({ prefix_id, name, team_ids: teams }) => ({
+        ...{ name, path: `/escalation_policies/${prefix_id}`, teams: teams.map(names.of) },
+      }))
+      .filter(isShared),
+  };
+  return { names, absences, shared, rows: rows.toSorted(compareRows) };
+}
+
+const ROWS_PER_PAGE = 20;
+/** Fewer teams are seen at a glance. */
+const SEARCHED_FROM = 8;
+
+async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const { url, session, now } = visit;
+  const read = await readRows(visit);
+  if (isRefusal(read)) return read;
+  const { names, absences, shared, rows } = read;
+  const me = session.actor.accountUserId;
+  const teams = rows.filter((row) => isInTeam(row, me));
+  const byScope = { mine: rows.filter((row) => hasOwnShift(row, me)), teams, all: rows };
+  const chosen = scopeOf(visit.context, "on_call_scope", teams.length > 0 ? "teams" : "all");
+  const terms = searchTerms(visit.query.get("q") ?? "");
+  // A search is for any team; so is the page of an account whose teams are all the viewer's.
+  const scope = terms.length > 0 || rows.length === teams.length ? "all" : chosen;
+  const found = byScope[scope].filter((row) => containsTerms(searchedText(row, names), terms));
+  const isFound =
+    terms.length > 0 &&
+    [...shared.schedules, ...shared.policies].some(({ name }) => containsTerms(name, terms));
+  const from = (pageOf(url) - 1) * ROWS_PER_PAGE;
   return {
     kind: "page",
-    title: "On call now",
-    section: "on-call",
+    status: statusAfter(refusal),
+    title: "On call",
     body: (
       <>
-        <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`}>
+        <Heading title="On call">
           <OnCallViews path={visit.url.pathname} />
+          {isAdmin(visit) && names.teams.length > 0 ? (
+            <LinkButton to="/teams/new">Create team</LinkButton>
+          ) : null}
         </Heading>
-        <Conflicts visit={visit} names={names} conflicts={conflicts} />
-        {byName.length > SEARCHED_FROM ? (
-          <Filters url={visit.url} keep={[]}>
-            <Search url={visit.url} label="Search teams and people on call" />
-          </Filters>
+        {rows.length > teams.length || rows.length > SEARCHED_FROM ? (
+          <div class="list-bar">
+            <ScopeChips
+              {...{ url, scope }}
+              counts={{ mine: byScope.mine.length, teams: teams.length, all: rows.length }}
+            />
+            {rows.length > SEARCHED_FROM ? (
+              <Filters>
+                <Search label="Search teams and people" />
+              </Filters>
+            ) : null}
+          </div>
         ) : null}
-        <div
-          id="current"
-          class="teams"
-          hx-get={`/on-call${visit.url.search}`}
-          hx-trigger="every 60s"
-          data-lasting
-          hx-select="#current"
-          hx-swap="outerMorph"
-          data-current
-        >
-          {byName.length === 0 ? (
-            <Empty
-              title="No teams yet"
-              {...(visit.session.actor.roles.admin && {
-                next: { to: "/teams/new", label: "Create team" },
-              })}
-            >
-              A team has a schedule, which defines who is on call, and an escalation policy, which
-              defines who is notified next.
-            </Empty>
-          ) : (
-            <>
-              {page.map((held) => (
-                <TeamPanel visit={visit} held={held} names={names} />
-              ))}
-              {found.length === 0 ? (
-                <p class="soft">No team has this name or this person on call.</p>
-              ) : null}
-            </>
+        <Conflicts
+          {...{ names }}
+          conflicts={conflictsOf(
+            byScope[scope].flatMap(({ entries }) => entries),
+            absences,
+            now,
           )}
-        </div>
+        />
+        <Current from={`/on-call${url.search}`} trigger="every 60s" data={{ "data-lasting": true }}>
+          {names.teams.length === 0 ? <NoTeams visit={visit} /> : null}
+          {rows.length === 0 ? null : (
+            <Table
+              label="On call"
+              rows={found.slice(from, from + ROWS_PER_PAGE)}
+              columns={columnsOf(visit, names)}
+              empty={<p class="soft">{EMPTY_TEXTS[terms.length > 0 ? "search" : scope]}</p>}
+            />
+          )}
+        </Current>
         <Pager
-          {...{ url: visit.url, limit: TEAMS_PER_PAGE, total: found.length }}
+          {...{ url, limit: ROWS_PER_PAGE, total: found.length }}
           labels={["Previous", "Next"]}
         />
+        {names.teams.length + shared.schedules.length > 0 ? (
+          <SharedRecords {...{ visit, refusal, isFound }} {...shared} />
+        ) : null}
       </>
     ),
   };
 }
 
-export const onCallPages: readonly ConsolePage[] = [page("/on-call", show)];
+const EMPTY_TEXTS = {
+  search: "No team has this name or this person on call.",
+  mine: "You have no shifts in the next 30 days.",
+  teams: "You are in no team.",
+  all: "No teams.",
+} as const;
+
+async function createSchedule(visit: Visit): Promise<Reply> {
+  const created = await visit.api.post("/schedules", FORM.bodyOf(visit.form));
+  if (isRefusal(created)) return created.reason === "invalid" ? show(visit, created) : created;
+  return done(`/schedules/${created.prefix_id}`, "Schedule created. Add a shift next.");
+}
+
+export const onCallPages: readonly ConsolePage[] = [
+  page("/on-call", (visit) => show(visit)),
+  action("/schedules", createSchedule),
+];

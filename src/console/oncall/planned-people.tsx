@@ -3,10 +3,10 @@
 import type { Child } from "hono/jsx";
 import type { EventWithClockChanges } from "../../features/oncall/events/contract.ts";
 import { ActionButton } from "../../kernel/console/form.tsx";
-import { dayAndClockOf } from "../../kernel/console/moment.tsx";
+import { DayAndClock } from "../../kernel/console/moment.tsx";
 import { Panel } from "../../kernel/console/panel.tsx";
-import type { Names } from "../names.ts";
-import type { Visit } from "../page.ts";
+import { useViewer } from "../../kernel/console/viewer.tsx";
+import type { Names, WithNames, WithVisit } from "../reads.ts";
 import { namesText } from "./rotation/plan-words.ts";
 import {
   PEOPLE_AT,
@@ -15,11 +15,7 @@ import {
   plannedPeople,
 } from "./rotation/planned-people.ts";
 
-type Props = {
-  readonly event: EventWithClockChanges;
-  readonly names: Names;
-  readonly now: number;
-};
+type Props = WithNames<{ event: EventWithClockChanges }>;
 
 /** `Zoe joins, without Mia`; in another order, all of it. */
 function changeText(
@@ -38,33 +34,28 @@ function changeText(
   return isRotation ? `in the order ${order}` : order;
 }
 
-const PlannedList = ({
-  event,
-  names,
-  now,
-  actions,
-}: Props & { readonly actions?: (from: string) => Child }) => (
+type PlannedListProps = Props & { readonly actions?: (from: string) => Child };
+
+const PlannedList = ({ event, names, actions }: PlannedListProps) => (
   <ul class="plan-words">
-    {plannedPeople(event, now).map((it) => (
+    {plannedPeople(event, useViewer().now).map((it) => (
       <li>
-        From {dayAndClockOf(it.from, event.time_zone, now)}: {changeText(it, names)}
+        From <DayAndClock at={it.from} zone={event.time_zone} />: {changeText(it, names)}
         {actions ? <> {actions(it.from)}</> : null}
       </li>
     ))}
   </ul>
 );
 
+type PlannedPanelProps = Props &
+  WithVisit<{
+    /** Whether the person may change the event. */
+    may: boolean;
+  }>;
+
 /** On the page of the event. */
-export const PlannedPanel = ({
-  visit,
-  may,
-  ...props
-}: Props & {
-  readonly visit: Visit;
-  /** Whether the person may change the event. */
-  readonly may: boolean;
-}) =>
-  plannedPeople(props.event, props.now).length === 0 ? null : (
+export const PlannedPanel = ({ visit, may, ...props }: PlannedPanelProps) =>
+  plannedPeople(props.event, useViewer().now).length === 0 ? null : (
     <Panel title="Planned changes" id="planned">
       <PlannedList
         {...props}
@@ -72,7 +63,6 @@ export const PlannedPanel = ({
           actions: (from: string) => (
             <ActionButton
               to={`${visit.url.pathname}/planned/remove`}
-              session={visit.session}
               label="Remove"
               fields={{ [PLANNED_AT]: from }}
             />
@@ -87,12 +77,12 @@ export const PlannedPanel = ({
 export const PlannedInForm = ({ shownAt, ...props }: Props & { readonly shownAt: string }) => (
   <>
     <input type="hidden" name={PEOPLE_AT} value={shownAt} />
-    {plannedPeople(props.event, props.now).length === 0 ? null : (
+    {plannedPeople(props.event, useViewer().now).length === 0 ? null : (
       <div id="planned">
         <h2>Planned changes</h2>
         <PlannedList {...props} />
         <p class="help">
-          The people below are those of {dayAndClockOf(shownAt, props.event.time_zone, props.now)}.
+          The people below are those of <DayAndClock at={shownAt} zone={props.event.time_zone} />.
           Who you add, remove or move is added, removed or moved in the planned changes, too.
         </p>
       </div>

@@ -1,4 +1,5 @@
 // Describes an on-call event's recurrence in words.
+import { counted } from "../../domain/shared/counted.ts";
 import type { Event } from "../../features/oncall/events/contract.ts";
 import { hoursText } from "./rotation/hours.ts";
 import { WEEKDAYS } from "./weekdays.ts";
@@ -15,7 +16,8 @@ const UNITS: Readonly<Record<string, string>> = {
 export function ruleOf(event: Event): string {
   if (!event.repeat) return "once";
   const unit = UNITS[event.frequency_unit ?? ""] ?? "time";
-  const often = event.frequency === 1 ? `every ${unit}` : `every ${event.frequency ?? 1} ${unit}s`;
+  const often =
+    event.frequency === 1 ? `every ${unit}` : `every ${counted(event.frequency ?? 1, unit)}`;
   const days = event.days_of_week.map((day) => WEEKDAYS[day]).join(", ");
   return [
     days === "" ? often : `${often} on ${days}`,

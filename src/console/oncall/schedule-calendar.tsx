@@ -1,7 +1,9 @@
 // The calendar of a schedule. Its script is loaded after the page; its place is free until then, so
 // that nothing moves.
+
 import { useAssetPath } from "../../kernel/console/asset-names.tsx";
 import { colourAt } from "../people/person-panels.tsx";
+import { rowsClass } from "./calendar-rows.ts";
 import type { Span } from "./on-call-window.ts";
 import { SHIFT_KINDS } from "./shift-kind.ts";
 
@@ -22,26 +24,24 @@ type CalendarData = {
   readonly events: readonly unknown[];
 };
 
-/** The most rows that space is kept for. */
-const MAX_ROWS = 12;
-
 const rowsOf = ({ layers }: CalendarData): number =>
-  Math.min(
-    MAX_ROWS,
-    layers.reduce((rows, { children = [] }) => rows + 1 + children.length, 0),
-  );
+  layers.reduce((rows, { children = [] }) => rows + 1 + children.length, 0);
 
 export const ScheduleCalendar = ({
   schedule,
   span,
   may,
   data,
+  rows = data ? rowsOf(data) : 0,
 }: {
   readonly schedule: string;
   readonly span: Span;
   /** Whether the viewer may change the schedule. */
   readonly may: boolean;
-  readonly data: CalendarData;
+  /** Null: the script requests it. */
+  readonly data: CalendarData | null;
+  /** For how many rows space is kept. */
+  readonly rows?: number;
 }) => (
   <>
     {may ? (
@@ -62,7 +62,7 @@ export const ScheduleCalendar = ({
     ) : null}
     <section
       id="calendar"
-      class={`calendar rows-${rowsOf(data)}`}
+      class={`calendar ${rowsClass(rows)}`}
       aria-label="Calendar. The list below shows the same shifts."
       data-schedule={schedule}
       data-view={span.view}
@@ -71,7 +71,7 @@ export const ScheduleCalendar = ({
       data-zone={span.zone}
       data-may={may ? "yes" : undefined}
       data-script={useAssetPath("calendar.js")}
-      data-calendar={JSON.stringify(data)}
+      data-calendar={data ? JSON.stringify(data) : undefined}
     ></section>
     <ShiftKinds />
   </>

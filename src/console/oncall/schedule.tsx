@@ -2,31 +2,28 @@
 // hours and the events.
 
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import { HOUR } from "../../domain/shared/time.ts";
 import type { ScheduleConflicts } from "../../features/oncall/absences/contract.ts";
 import type { CalendarImport } from "../../features/oncall/calendar-imports/contract.ts";
 import type { Event } from "../../features/oncall/events/contract.ts";
 import type { ScheduleChange } from "../../features/oncall/history/contract.ts";
 import type { Schedule } from "../../features/oncall/schedules/contract.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../kernel/console/changed.ts";
-import { Chips, withQuery } from "../../kernel/console/filters.tsx";
+import { Chips } from "../../kernel/console/filters.tsx";
 import { ActionButton, Button, Form, TextField } from "../../kernel/console/form.tsx";
-import { Icon } from "../../kernel/console/icons.tsx";
-import { dateOf } from "../../kernel/console/moment.tsx";
-import { Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
-import { done, notDone } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { Heading, LinkButton, Notice, Panel } from "../../kernel/console/panel.tsx";
+import { done, notDone, pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../access/reach.ts";
-import { allOf } from "../api.ts";
-import { type Names, readNames } from "../names.ts";
 import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
+import { allOf, type PageProps, readNames } from "../reads.ts";
 import { calendarOf, withScheduleColours } from "./calendar-data.ts";
 import { ImportTable } from "./calendars/calendar-tables.tsx";
 import { Conflicts, type ShownConflict } from "./conflicts.tsx";
 import { EventTable } from "./events/event-table.tsx";
+import { showHistory } from "./history.tsx";
 import { JustChanged, recentChanges } from "./history-list.tsx";
 import { listedZone, type OnCall, readOnCall, type Span, spanOf, VIEWS } from "./on-call-window.ts";
+import { PeriodSteps } from "./period-steps.tsx";
 import { ScheduleCalendar } from "./schedule-calendar.tsx";
 import { ClockNotices, StartNotices, Unused, UsedBy } from "./schedule-notices.tsx";
 import { CoverageTables, TurnList } from "./turns.tsx";
@@ -38,43 +35,23 @@ function zoneOfEvents(events: readonly Event[], otherwise: string): string {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? listedZone(otherwise);
 }
 
-type ScheduleProps = {
-  readonly visit: Visit;
-  readonly schedule: Schedule;
-  readonly names: Names;
-  readonly events: readonly Event[];
-  readonly span: Span;
-  readonly theirs: string;
-  readonly may: boolean;
-  readonly imports: readonly CalendarImport[];
-  readonly away: ScheduleConflicts;
-  readonly changes: readonly ScheduleChange[];
-};
+type ScheduleProps = PageProps<{
+  schedule: Schedule;
+  events: readonly Event[];
+  span: Span;
+  theirs: string;
+  may: boolean;
+  imports: readonly CalendarImport[];
+  away: ScheduleConflicts;
+  changes: readonly ScheduleChange[];
+}>;
 
-const Steps = ({ visit: { url, now }, span }: ScheduleProps) => (
-  <div class="buttons">
-    <a class="button plain" href={withQuery(url, { from: span.before })} aria-label="Earlier">
-      <Icon name="back" />
-    </a>
-    <a class="button plain" href={withQuery(url, { from: null })}>
-      Today
-    </a>
-    <a class="button plain" href={withQuery(url, { from: span.next })} aria-label="Later">
-      <Icon name="forward" />
-    </a>
-    <strong class="span">
-      {dateOf(span.from, span.zone, now)} – {dateOf(span.to - HOUR, span.zone, now)}
-    </strong>
-  </div>
-);
-
-const ZoneChips = ({ visit: { url, session }, span, theirs }: ScheduleProps) =>
+const ZoneChips = ({ visit: { session }, span, theirs }: ScheduleProps) =>
   theirs === session.timeZone ? (
     <span class="soft">All times in {span.zone}</span>
   ) : (
     <Chips
       joined
-      url={url}
       name="zone"
       label="Time zone"
       chips={[
@@ -88,24 +65,14 @@ const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
   const path = `/schedules/${schedule.prefix_id}`;
   return (
     <Panel title="Schedule settings" id="settings">
-      <Form to={path} session={session} kind="fields">
+      <Form to={path} kind="fields">
         <TextField name="name" label="Name" value={schedule.name} required />
         <Button tone="plain">Rename schedule</Button>
       </Form>
       <div class="buttons">
-        <ActionButton
-          to={`${path}/flush`}
-          session={session}
-          label="Remove all events"
-          tone="danger"
-        />
+        <ActionButton to={`${path}/flush`} label="Remove all events" tone="danger" />
         {session.actor.roles.admin ? (
-          <ActionButton
-            to={`${path}/delete`}
-            session={session}
-            label="Delete schedule"
-            tone="danger"
-          />
+          <ActionButton to={`${path}/delete`} label="Delete schedule" tone="danger" />
         ) : null}
       </div>
     </Panel>
@@ -124,7 +91,7 @@ const conflictsOf = ({ away }: ScheduleProps): readonly ShownConflict[] =>
 
 const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCall: OnCall }) => {
   const { visit, schedule, names, span, may } = shown;
-  const clock = { zone: span.zone, now: visit.now };
+  const { zone } = span;
   const path = `/schedules/${schedule.prefix_id}`;
   const teams = names.teams.filter((it) => it.schedule_id === schedule.id);
   const why = whySharedIsFixed(visit, names, "schedule_id", schedule.id);
@@ -136,29 +103,25 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
     <>
       <Heading
         title={schedule.name}
-        back={{ to: "/schedules", label: "Schedules" }}
+        back={{ to: "/on-call", label: "On call" }}
         lead={teams.length > 0 ? <UsedBy teams={teams} /> : null}
       >
         {may ? (
           <>
-            <a class="button primary" href={`${path}/rotations/new`}>
+            <LinkButton to={`${path}/rotations/new`} tone="primary">
               Add rotation
-            </a>
-            <a class="button plain" href={`${path}/events/new`}>
-              Add shift
-            </a>
+            </LinkButton>
+            <LinkButton to={`${path}/events/new`}>Add shift</LinkButton>
           </>
         ) : null}
-        <a class="button plain" href={`${path}/history`}>
-          History
-        </a>
+        <LinkButton to={`${path}?view=history`}>History</LinkButton>
       </Heading>
       <JustChanged visit={visit} path={path} mayChange={may} changes={shown.changes} />
       <div class="calendar-bar">
-        <Steps {...shown} />
+        <PeriodSteps span={span} />
         <div class="buttons">
           <ZoneChips {...shown} />
-          <Chips joined url={visit.url} name="view" label="View" chips={VIEWS} />
+          <Chips joined name="view" label="View" chips={VIEWS} />
         </div>
       </div>
       {teams.length === 0 ? <Unused isAdmin={visit.session.actor.roles.admin} /> : null}
@@ -167,15 +130,15 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
           {why}
         </Notice>
       ) : null}
-      <ClockNotices span={span} theirs={shown.theirs} now={visit.now} />
+      <ClockNotices span={span} theirs={shown.theirs} />
       {hasGaps ? (
         <Notice tone="bad" title="Coverage gaps.">
-          At some times nobody is on call on a layer. Gaps are red in the calendar and{" "}
+          At some times nobody is on call on a step. Gaps are red in the calendar and{" "}
           <a href="#coverage">listed below</a>.
         </Notice>
       ) : null}
-      <StartNotices {...{ onCall, events: shown.events, ...clock }} />
-      <Conflicts visit={visit} names={names} conflicts={conflictsOf(shown)} />
+      <StartNotices {...{ onCall, events: shown.events, zone }} />
+      <Conflicts names={names} conflicts={conflictsOf(shown)} />
       <ScheduleCalendar
         schedule={schedule.prefix_id}
         span={span}
@@ -187,7 +150,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
       />
       <Panel title="Shifts" id="turns">
         <TurnList
-          {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }}
+          {...{ turns: onCall.turns, names, zone, scheduleId: schedule.prefix_id }}
           events={shown.events}
           view={span.view}
         />
@@ -196,7 +159,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
         <CoverageTables
           coverage={onCall.coverage}
           names={names}
-          clock={clock}
+          zone={zone}
           events={shown.events}
         />
       </Panel>
@@ -205,7 +168,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
           <p class="soft">All shifts of this schedule come from calendar imports.</p>
         ) : (
           <EventTable
-            {...{ names, schedule, may, events: shown.events, now: visit.now }}
+            {...{ names, schedule, may, events: shown.events }}
             isAdmin={visit.session.actor.roles.admin}
           />
         )}
@@ -220,7 +183,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
             ) : null
           }
         >
-          <ImportTable {...{ visit, imports: shown.imports }} may={() => may} />
+          <ImportTable imports={shown.imports} may={() => may} />
         </Panel>
       ) : null}
       {may ? <Settings {...shown} /> : null}
@@ -247,12 +210,7 @@ async function show(visit: Visit): Promise<Reply> {
   const theirs = zoneOfEvents(events, session.timeZone);
   const may = mayChangeAssigned(visit, names, "schedule_id", schedule.id);
   const shown = { visit, schedule, names, events, span, theirs, may, imports, away, changes };
-  return {
-    kind: "page",
-    title: schedule.name,
-    section: "schedules",
-    body: <Body shown={shown} onCall={onCall} />,
-  };
+  return pageReply(schedule.name, <Body shown={shown} onCall={onCall} />);
 }
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
@@ -268,6 +226,8 @@ async function rename(visit: Visit): Promise<Reply> {
 }
 
 export const schedulePages: readonly ConsolePage[] = [
-  page("/schedules/:id", show),
+  page("/schedules/:id", (visit) =>
+    visit.query.get("view") === "history" ? showHistory(visit) : show(visit),
+  ),
   action("/schedules/:id", rename),
 ];

@@ -1,8 +1,9 @@
 // What an event is called: a rotation, a repeating or a single shift; and what a shift is beside the
 // turns of a series: an override, instead of somebody who is away, or imported. All pages say it in the same words.
+import { capitalized } from "../../domain/shared/words.ts";
 import type { Event } from "../../features/oncall/events/contract.ts";
 import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
-import type { Names } from "../names.ts";
+import type { Names } from "../reads.ts";
 
 /** What all pages about an event call it. */
 export function nounOf({ repeat, rotation }: Pick<Event, "repeat" | "rotation">) {
@@ -11,10 +12,8 @@ export function nounOf({ repeat, rotation }: Pick<Event, "repeat" | "rotation">)
 }
 
 /** `Rotation` */
-export const titleOf = (event: Pick<Event, "repeat" | "rotation">): string => {
-  const noun = nounOf(event);
-  return noun.charAt(0).toUpperCase() + noun.slice(1);
-};
+export const titleOf = (event: Pick<Event, "repeat" | "rotation">): string =>
+  capitalized(nounOf(event));
 
 export const SHIFT_KINDS = [
   { kind: "override", label: "Override" },

@@ -1,20 +1,14 @@
-// The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers
-// without scripts.
 import type { Event } from "../../features/oncall/events/contract.ts";
 import type { Coverage, OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
-import { dayAndClockOf } from "../../kernel/console/moment.tsx";
+import { DayAndClock, Hours } from "../../kernel/console/moment.tsx";
 import { Table } from "../../kernel/console/table.tsx";
-import type { Names } from "../names.ts";
 import { Everybody, Who } from "../people/person-panels.tsx";
+import type { WithNames } from "../reads.ts";
 import { gapReason } from "./gap-reason.ts";
 import { insteadText, shiftKindOf } from "./shift-kind.ts";
 
-type KindProps = {
-  readonly turn: OnCallEntry;
-  readonly event: Event | undefined;
-  readonly names: Names;
-};
+type KindProps = WithNames<{ turn: OnCallEntry; event: Event | undefined }>;
 
 const Kind = ({ turn, event, names }: KindProps) => {
   const kind = shiftKindOf(turn, event);
@@ -36,25 +30,17 @@ const Kind = ({ turn, event, names }: KindProps) => {
   );
 };
 
-type Clock = { readonly zone: string; readonly now: number };
-
-export const TurnList = ({
-  turns,
-  names,
-  clock,
-  scheduleId,
-  events,
-  view,
-}: {
-  readonly turns: readonly OnCallEntry[];
-  readonly names: Names;
-  readonly clock: Clock;
-  readonly scheduleId: string;
+type TurnListProps = WithNames<{
+  turns: readonly OnCallEntry[];
+  zone: string;
+  scheduleId: string;
   /** The events of the schedule. */
-  readonly events: readonly Event[];
+  events: readonly Event[];
   /** The view of the calendar, to return to. */
-  readonly view: string;
-}) => (
+  view: string;
+}>;
+
+export const TurnList = ({ turns, names, zone, scheduleId, events, view }: TurnListProps) => (
   <Table
     label="Shifts"
     rows={turns.toSorted(
@@ -70,12 +56,9 @@ export const TurnList = ({
           </>
         ),
       },
-      { title: "Layer", cell: ({ layer }) => layer },
-      {
-        title: "Start",
-        cell: ({ start_time }) => dayAndClockOf(start_time, clock.zone, clock.now),
-      },
-      { title: "End", cell: ({ end_time }) => dayAndClockOf(end_time, clock.zone, clock.now) },
+      { title: "Step", cell: ({ layer }) => layer },
+      { title: "Start", cell: ({ start_time }) => <DayAndClock at={start_time} zone={zone} /> },
+      { title: "End", cell: ({ end_time }) => <DayAndClock at={end_time} zone={zone} /> },
       {
         title: "Change",
         kind: "actions",
@@ -103,25 +86,21 @@ function withoutGaps(share: number, hasShifts: boolean): string {
   return share === 0 ? "the first shift starts later" : "none";
 }
 
-/** The coverage gaps, and each person's hours on call. */
-export const CoverageTables = ({
-  coverage,
-  names,
-  clock,
-  events,
-}: {
-  readonly coverage: Coverage;
+type CoverageTablesProps = WithNames<{
+  coverage: Coverage;
   /** The events of the schedule, which explain the gaps. */
-  readonly events: readonly Event[];
-  readonly names: Names;
-  readonly clock: Clock;
-}) => (
+  events: readonly Event[];
+  zone: string;
+}>;
+
+/** The coverage gaps, and each person's hours on call. */
+export const CoverageTables = ({ coverage, names, zone, events }: CoverageTablesProps) => (
   <>
     <Table
-      label="Coverage of each layer"
+      label="Coverage of each step"
       rows={coverage.layers}
       columns={[
-        { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
+        { title: "Step", cell: ({ layer }) => `Step ${layer}` },
         { title: "Covered", cell: ({ share }) => percent(share) },
         {
           title: "Gaps",
@@ -132,8 +111,7 @@ export const CoverageTables = ({
               <ul>
                 {gaps.slice(0, 8).map((gap) => (
                   <li class="gap-text">
-                    {dayAndClockOf(gap.start_time, clock.zone, clock.now)} –{" "}
-                    {dayAndClockOf(gap.end_time, clock.zone, clock.now)}:{" "}
+                    <Hours from={gap.start_time} until={gap.end_time} zone={zone} />:{" "}
                     {gapReason(instantsOf(gap), layer, events)}
                   </li>
                 ))}
@@ -142,7 +120,7 @@ export const CoverageTables = ({
             ),
         },
       ]}
-      empty={<p class="soft">No layers yet.</p>}
+      empty={<p class="soft">No steps yet.</p>}
     />
     <Table
       label="Hours on call of each person"

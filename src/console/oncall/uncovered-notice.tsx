@@ -1,108 +1,98 @@
-// The notice on the main pages of teams without anybody on call now or within a day.
+// The line on the main pages about teams without anybody on call now or within a day: of the
+// account for admins, of their own teams for others.
 
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { MINUTE } from "../../domain/shared/time.ts";
 import type { Session } from "../../features/access/sessions/session.ts";
-import { findUncovered, type UncoveredTeam } from "../../features/oncall/notices/find-uncovered.ts";
+import {
+  type CoverageNow,
+  findUncovered,
+  type UncoveredTeam,
+} from "../../features/oncall/notices/find-uncovered.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { Notice } from "../../kernel/console/panel.tsx";
+import { NoticeLine } from "../../kernel/console/panel.tsx";
+import { useViewer } from "../../kernel/console/viewer.tsx";
 import type { Connection } from "../../kernel/db/database.ts";
 
 /** The pages that show it. */
-const MAIN_PAGES: ReadonlySet<string> = new Set([
-  "/alerts",
-  "/on-call",
-  "/schedules",
-  "/teams",
-  "/configuration",
-]);
+const MAIN_PAGES: ReadonlySet<string> = new Set(["/", "/alerts", "/on-call", "/configuration"]);
 
 /** How long what was read is shown again (ms). */
 const FRESH_MS = MINUTE;
 const MAX_ACCOUNTS = 200;
 
-type Known = { readonly at: number; readonly uncovered: readonly UncoveredTeam[] };
-
 /** By account, so that page views of an account read its schedules at most once a minute. */
-const known = new Map<string, Known>();
+const known = new Map<string, { readonly at: number; readonly coverage: CoverageNow }>();
+
+/** What is uncovered, of how many teams. */
+export type Uncovered = { readonly teams: number; readonly uncovered: readonly UncoveredTeam[] };
+
+export const NOTHING_UNCOVERED: Uncovered = { teams: 0, uncovered: [] };
+
+/** What concerns a person: all of it an admin, others their own teams. */
+function concerning({ actor }: Session, { teams, uncovered }: CoverageNow): Uncovered {
+  if (actor.roles.admin) return { teams: teams.length, uncovered };
+  const own = teams.filter(({ peopleIds }) => peopleIds.includes(actor.accountUserId));
+  const ids = new Set(own.map(({ id }) => id));
+  return { teams: own.length, uncovered: uncovered.filter(({ teamId }) => ids.has(teamId)) };
+}
 
 /**
- * Reads the teams to warn of on a main page; none on other pages.
+ * Reads what to warn a person of on a main page; nothing on other pages.
  *
  * @param changed whether the viewer has just changed something, which they want to see
  */
 export async function readUncoveredFor(
   db: Connection,
-  { actor: { accountId } }: Session,
+  session: Session,
   path: string,
   now: number,
   changed: boolean,
-): Promise<readonly UncoveredTeam[]> {
-  if (!MAIN_PAGES.has(path)) return [];
+): Promise<Uncovered> {
+  if (!MAIN_PAGES.has(path)) return NOTHING_UNCOVERED;
+  const { accountId } = session.actor;
   const recent = known.get(accountId);
-  if (recent && !changed && recent.at > now - FRESH_MS) return recent.uncovered;
-  const { uncovered } = await findUncovered(db, accountId, now);
+  if (recent && !changed && recent.at > now - FRESH_MS) return concerning(session, recent.coverage);
+  const coverage = await findUncovered(db, accountId, now);
   if (known.size >= MAX_ACCOUNTS) known.clear();
-  known.set(accountId, { at: now, uncovered });
-  return uncovered;
+  known.set(accountId, { at: now, coverage });
+  return concerning(session, coverage);
 }
-
-/** The teams that are named; of more there is a number. */
-const MAX_NAMED = 4;
 
 const hrefOf = ({ scheduleId, teamId }: UncoveredTeam) =>
   scheduleId === null
     ? `/teams/${prefixIdOf("team", teamId)}`
     : `/schedules/${prefixIdOf("schedule", scheduleId)}`;
 
-const Uncovered = ({
-  team,
-  zone,
-  now,
-}: {
-  readonly team: UncoveredTeam;
-  readonly zone: string;
-  readonly now: number;
-}) => (
-  <li>
-    <a href={hrefOf(team)}>{team.teamName}</a>, layer {team.layer}:{" "}
-    {team.startAt <= now ? "now" : <Moment at={team.startAt} zone={zone} now={now} />}
-    {team.endAt === null ? (
-      ", for at least 14 days"
-    ) : (
-      <>
-        {" until "}
-        <Moment at={team.endAt} zone={zone} now={now} />
-      </>
-    )}
-  </li>
-);
+type UncoveredNoticeProps = { readonly uncovered: Uncovered };
 
-/** Names the teams that nobody would be paged for; nothing if there are none. */
-export const UncoveredNotice = ({
-  uncovered,
-  zone,
-  now,
-}: {
-  readonly uncovered: readonly UncoveredTeam[];
-  readonly zone: string;
-  readonly now: number;
-}) => {
-  if (uncovered.length === 0) return null;
-  const isNow = uncovered.some(({ layer, startAt }) => layer === 1 && startAt <= now);
-  const more = uncovered.length - MAX_NAMED;
+/** One line, however many teams; nothing if all are covered. */
+export const UncoveredNotice = ({ uncovered: { teams, uncovered } }: UncoveredNoticeProps) => {
+  const { now } = useViewer();
+  const empty = uncovered.filter(({ layer, startAt }) => layer === 1 && startAt <= now);
+  const [first] = empty.length > 0 ? empty : uncovered;
+  if (first === undefined) return null;
+  const count = new Set((empty.length > 0 ? empty : uncovered).map(({ teamId }) => teamId)).size;
+  const tone = empty.length > 0 ? "bad" : "warn";
+  if (count === 1) {
+    const { layer, startAt, endAt, teamName } = first;
+    return (
+      <NoticeLine tone={tone}>
+        <a href={hrefOf(first)}>{teamName}</a> has nobody on call
+        {layer > 1 ? `, step ${layer}` : ""}
+        {startAt > now ? " from " : ""}
+        {startAt > now ? <Moment at={startAt} /> : null}
+        {endAt === null ? "" : " until "}
+        {endAt === null ? null : <Moment at={endAt} />}
+      </NoticeLine>
+    );
+  }
   return (
-    <Notice tone={isNow ? "bad" : "warn"} title="Nobody is on call.">
-      <ul class="plain-list">
-        {uncovered.slice(0, MAX_NAMED).map((team) => (
-          <Uncovered team={team} zone={zone} now={now} />
-        ))}
-        {more > 0 ? (
-          <li>
-            <a href="/readiness">{more} more</a>
-          </li>
-        ) : null}
-      </ul>
-    </Notice>
+    <NoticeLine tone={tone}>
+      <a href="/readiness">
+        {count} of {teams} teams
+      </a>{" "}
+      have nobody on call{empty.length > 0 ? "" : " within a day"}
+    </NoticeLine>
   );
 };

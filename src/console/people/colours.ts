@@ -1,8 +1,8 @@
 // The colours of people. Everybody has one of their own by their place in the account; where people
 // are seen together, two with the same one are told apart.
+import { PEOPLE_COLOURS } from "../../domain/shared/palette.ts";
 
-/** The number of colours in the style sheet (`who-0` …). */
-export const COLOURS = 36;
+export const COLOURS = PEOPLE_COLOURS.length;
 
 const ALL = Array.from({ length: COLOURS }, (_, colour) => colour);
 

@@ -1,11 +1,10 @@
 // The roles and teams of a member: in lists, and as the fields of forms.
 import type { AccountUser } from "../../features/people/account-users/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
-import type { FormState } from "../../kernel/console/declared-form.ts";
-import { CheckField } from "../../kernel/console/form.tsx";
+import { CheckField, type FormState } from "../../kernel/console/form.tsx";
 import { isTicked, type Values } from "../../kernel/console/values.ts";
 import { choicesOf } from "../choices.ts";
-import type { Names } from "../names.ts";
+import type { Names } from "../reads.ts";
 
 export const ROLES = [
   { name: "admin", label: "Admin", help: "Changes the account's configuration." },
@@ -58,16 +57,11 @@ export const Emails = ({ person }: { readonly person: AccountUser }) => (
   </>
 );
 
-export const Roles = ({ values }: FormState) => (
+export const Roles = (of: FormState) => (
   <fieldset class="group">
     <legend>Roles</legend>
     {ROLES.map(({ name, label, help }) => (
-      <CheckField
-        name={`role_${name}`}
-        label={label}
-        help={help}
-        checked={isTicked(values, `role_${name}`)}
-      />
+      <CheckField {...{ of, label, help }} name={`role_${name}`} />
     ))}
   </fieldset>
 );
@@ -76,11 +70,11 @@ export const sentRoles = (form: Values) => ({
   roles: Object.fromEntries(ROLES.map(({ name }) => [name, isTicked(form, `role_${name}`)])),
 });
 
-export type WithNames = FormState & { readonly names: Names };
+export type FormWithNames = FormState & { readonly names: Names };
 
 export const TEAMS = {
   name: "member_team_ids",
   label: "Teams",
-  choices: ({ names }: WithNames) => choicesOf(names.teams),
+  choices: ({ names }: FormWithNames) => choicesOf(names.teams),
   source: "teams",
 } as const;

@@ -1,6 +1,6 @@
 // People in a list: each has one colour, always together with the name. It is the same on every page,
 // unless somebody else on the page has it.
-import type { Names } from "../names.ts";
+import type { Names, WithNames } from "../reads.ts";
 import { COLOURS, seenTogether, tellApart } from "./colours.ts";
 
 /** The colour class for an index; repeats after the last colour. */
@@ -33,13 +33,7 @@ export const Who = ({ names, id }: { readonly names: Names; readonly id: string 
 );
 
 /** Several names with their colours; null is a position without a person. */
-export const Everybody = ({
-  names,
-  ids,
-}: {
-  readonly names: Names;
-  readonly ids: readonly (string | null)[];
-}) => (
+export const Everybody = ({ names, ids }: WithNames<{ ids: readonly (string | null)[] }>) => (
   <span class="everybody">
     {ids.map((id) =>
       id === null ? <span class="soft">nobody</span> : <Who names={names} id={id} />,

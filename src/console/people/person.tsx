@@ -10,18 +10,17 @@ import { ActionButton, Button } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
 import { Facts, Heading, Panel } from "../../kernel/console/panel.tsx";
 import { isPickerSearch } from "../../kernel/console/picker-search.ts";
-import { done, notDone, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { done, notDone, pageReply, type Reply, redisplayForm } from "../../kernel/console/reply.ts";
 import type { Values } from "../../kernel/console/values.ts";
 import { mayDecideAbsences } from "../access/reach.ts";
-import { allOf } from "../api.ts";
-import { type Names, readNames } from "../names.ts";
 import { AbsenceList } from "../oncall/absences/absence-list.tsx";
 import { confirmChanges, confirmsChanges } from "../oncall/events/confirm-changes.tsx";
-import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
+import { action, type ConsolePage, idOf, page, step, type Visit } from "../page.ts";
+import { allOf, type Names, readNames } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";
 import {
   Emails,
+  type FormWithNames,
   ROLES,
   Roles,
   roleNames,
@@ -29,13 +28,12 @@ import {
   TEAMS,
   teamNames,
   teamsOf,
-  type WithNames,
 } from "./membership.tsx";
 import { ruleChoices, usableRules } from "./usable-rules.ts";
 
 const pathOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
 
-type Membership = WithNames & { readonly rules: readonly NotificationRule[] };
+type Membership = FormWithNames & { readonly rules: readonly NotificationRule[] };
 
 const MEMBERSHIP: DeclaredForm<Membership> = declareForm(UpdateAccountUser, [
   { draw: Roles, body: sentRoles },
@@ -92,7 +90,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
         id="absences"
         aside={
           person.id === session.actor.accountUserId || mayDecideAbsences(visit, names) ? (
-            <a href={`/absences/new?person=${person.id}`}>Add absence</a>
+            <a href={`/absences?add=1&person=${person.id}`}>Add absence</a>
           ) : null
         }
       >
@@ -107,7 +105,6 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           <Panel title="Roles and teams" id="roles">
             <FieldsForm
               to={pathOf(visit)}
-              session={session}
               form={MEMBERSHIP}
               state={{ values: membershipOf(names, person), refusal, names, rules }}
             >
@@ -117,27 +114,15 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           {person.state === "pending" || person.invited_at == null ? (
             <ActionButton
               to={`${pathOf(visit)}/invite`}
-              session={session}
               label={person.invited_at == null ? "Send invitation" : "Resend invitation"}
             />
           ) : null}
-          <ActionButton
-            to={`${pathOf(visit)}/remove`}
-            session={session}
-            label="Remove from account"
-            tone="danger"
-          />
+          <ActionButton to={`${pathOf(visit)}/remove`} label="Remove from account" tone="danger" />
         </>
       ) : null}
     </div>
   );
-  const status = statusAfter(refusal);
-  return { kind: "page", status, title: user.name, section: "configuration", body };
-}
-
-async function sendInvitation(visit: Visit): Promise<Reply> {
-  const sent = await visit.api.post("/account_users/:id/invite", { id: idOf(visit) });
-  return isRefusal(sent) ? notDone(pathOf(visit), sent) : done(pathOf(visit), "Invitation sent.");
+  return pageReply(user.name, body, refusal);
 }
 
 async function update(visit: Visit): Promise<Reply> {
@@ -166,7 +151,6 @@ async function remove(visit: Visit): Promise<Reply> {
   if (!confirmsChanges(visit, preview)) {
     return confirmChanges(visit, preview, {
       title: `Remove ${user.name}`,
-      section: "configuration",
       lead: "They leave every team, schedule and escalation policy of this account.",
       back: { to: pathOf(visit), label: user.name },
       button: "Remove from account",
@@ -180,6 +164,6 @@ async function remove(visit: Visit): Promise<Reply> {
 export const personPages: readonly ConsolePage[] = [
   page("/people/:id", (visit) => show(visit)),
   action("/people/:id", update),
-  action("/people/:id/invite", sendInvitation),
+  step("/people/:id/invite", "/account_users/:id/invite", "Invitation sent."),
   action("/people/:id/remove", remove),
 ];

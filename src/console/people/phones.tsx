@@ -10,13 +10,12 @@ import {
   TextField,
 } from "../../kernel/console/form.tsx";
 import { textOf } from "../../kernel/console/values.ts";
-import { BackField, type PanelProps } from "./reach-panels.tsx";
+import type { ContactProps } from "./reach-panels.tsx";
 
 /** The path of the card with the numbers that call people. */
 export const CONTACT_CARD = "/settings/contact-card.vcf";
 
-const PhoneLine = ({ visit, back, phone }: PanelProps & { readonly phone: Phone }) => {
-  const { session } = visit;
+const PhoneLine = ({ phone }: { readonly phone: Phone }) => {
   const to = `/settings/phones/${phone.id}`;
   return (
     <li class="contact">
@@ -31,8 +30,7 @@ const PhoneLine = ({ visit, back, phone }: PanelProps & { readonly phone: Phone 
         {phone.primary ? <Badge tone="neutral">primary</Badge> : null}
       </div>
       {phone.confirmed ? null : (
-        <Form to={`${to}/confirm`} session={session}>
-          <BackField back={back} />
+        <Form to={`${to}/confirm`}>
           <input
             class="code-field"
             name="code"
@@ -47,14 +45,10 @@ const PhoneLine = ({ visit, back, phone }: PanelProps & { readonly phone: Phone 
         </Form>
       )}
       <div class="buttons">
-        {phone.confirmed ? null : (
-          <ActionButton to={`${to}/code`} session={session} label="Send code" fields={{ back }} />
-        )}
+        {phone.confirmed ? null : <ActionButton to={`${to}/code`} label="Send code" />}
         <ActionButton
           to={`${to}/remove`}
-          session={session}
           label="Remove number"
-          fields={{ back }}
           confirm={`Remove ${phone.phone}? Notifications are no longer sent to it.`}
         />
       </div>
@@ -86,43 +80,38 @@ const SilenceHints = ({ card }: { readonly card: ContactCard }) =>
     </details>
   );
 
-export const Phones = (props: PanelProps) => {
-  const { visit, me, back } = props;
-  const refused = props.refused?.form === "phones" ? props.refused.refusal : null;
-  return (
-    <>
-      <ul class="contacts">
-        {me.person.user.phones.map((phone) => (
-          <PhoneLine {...props} phone={phone} />
-        ))}
-      </ul>
-      <Form to="/settings/phones" session={visit.session} kind="fields">
-        <BackField back={back} />
-        <FormFaults refusal={refused} fields={["phones_attributes[0].phone"]} />
-        <TextField
-          name="phone"
-          parameter="phones_attributes[0].phone"
-          label="New phone number"
-          value={refused === null ? "" : textOf(visit.form, "phone")}
-          refusal={refused}
-          type="tel"
-          autocomplete="tel"
-          placeholder="+14155550123"
-          help="Include the country code. A 6-digit code is sent to this number."
-          required
-        />
-        <SelectField
-          name="confirmation_method"
-          label="Send code by"
-          value={refused === null ? "sms" : textOf(visit.form, "confirmation_method")}
-          choices={[
-            { value: "sms", label: "SMS" },
-            { value: "voice", label: "Phone call" },
-          ]}
-        />
-        <Button tone="plain">Add number and send code</Button>
-      </Form>
-      <SilenceHints card={me.card} />
-    </>
-  );
-};
+export const Phones = ({ visit, me, refused }: ContactProps) => (
+  <>
+    <ul class="contacts">
+      {me.person.user.phones.map((phone) => (
+        <PhoneLine phone={phone} />
+      ))}
+    </ul>
+    <Form to="/settings/phones" kind="fields">
+      <FormFaults refusal={refused} fields={["phones_attributes[0].phone"]} />
+      <TextField
+        name="phone"
+        parameter="phones_attributes[0].phone"
+        label="New phone number"
+        value={refused === null ? "" : textOf(visit.form, "phone")}
+        refusal={refused}
+        type="tel"
+        autocomplete="tel"
+        placeholder="+14155550123"
+        help="Include the country code. A 6-digit code is sent to this number."
+        required
+      />
+      <SelectField
+        name="confirmation_method"
+        label="Send code by"
+        value={refused === null ? "sms" : textOf(visit.form, "confirmation_method")}
+        choices={[
+          { value: "sms", label: "SMS" },
+          { value: "voice", label: "Phone call" },
+        ]}
+      />
+      <Button tone="plain">Add number and send code</Button>
+    </Form>
+    <SilenceHints card={me.card} />
+  </>
+);

@@ -1,7 +1,10 @@
-// A person's contact methods with their actions: the panels of the setup guide and of the settings.
-// `back` is the page that shows them.
+// A person's contact methods with their actions: the panels of the settings.
+
+import { CHAT_TITLES } from "../../domain/people/chat.ts";
+import { channelWord } from "../../domain/people/messengers.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import { TIME_ZONE_NAMES } from "../../domain/shared/time-zones.ts";
+import type { ChatAccount } from "../../features/people/chat-accounts/contract.ts";
 import { UpdateUser } from "../../features/people/users/parameters.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { declareForm } from "../../kernel/console/declared-form.ts";
@@ -9,29 +12,30 @@ import { ActionButton, Button, Form, SelectField } from "../../kernel/console/fo
 import { FormFields } from "../../kernel/console/form-fields.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { Notice, Panel } from "../../kernel/console/panel.tsx";
+import { useViewer } from "../../kernel/console/viewer.tsx";
 import type { Me } from "../access/me.ts";
-import { channelName } from "../alerts/notifications.tsx";
 import type { Visit } from "../page.ts";
+import { ruleChoices } from "./usable-rules.ts";
 
-export type PanelProps = {
+export type PanelProps = { readonly me: Me };
+
+export type ContactProps = PanelProps & {
   readonly visit: Visit;
-  readonly me: Me;
-  readonly back: "/settings" | "/set-up";
-  /** The refusal of the form that was submitted; its values are in the visit. */
-  readonly refused?: Refused | null;
+  /** The refusal of its form; the submitted values are in the visit. */
+  readonly refused: Refusal | null;
 };
 
 /** Why a form of these pages is shown again. */
-export type Refused = { readonly form: "phones" | "emails"; readonly refusal: Refusal };
-
-export const BackField = ({ back }: { readonly back: string }) => (
-  <input type="hidden" name="back" value={back} />
-);
+export type RefusedForm = {
+  readonly form: "phones" | "emails" | "addresses";
+  readonly refusal: Refusal;
+};
 
 /**
  * Whether and on which channels this person can be notified now, computed like a real notification.
  */
-export const Reach = ({ visit, me }: PanelProps) => {
+export const Reach = ({ me }: PanelProps) => {
+  const { now } = useViewer();
   const ways = me.ways.filter(({ channel }) => channel !== null && channel !== "log");
   if (ways.length === 0) {
     return (
@@ -41,7 +45,6 @@ export const Reach = ({ visit, me }: PanelProps) => {
       </Notice>
     );
   }
-  const times = { zone: visit.session.timeZone, now: visit.now };
   const onlyMail = ways.every(({ channel }) => channel === "email");
   return (
     <Notice
@@ -51,11 +54,11 @@ export const Reach = ({ visit, me }: PanelProps) => {
       {ways.map(({ channel, at }, i) => (
         <>
           {i === 0 ? "Channels: " : ", "}
-          {channelName(channel ?? "")}
-          {Date.parse(at) > visit.now + 1_000 ? (
+          {channelWord(channel ?? "")}
+          {Date.parse(at) > now + 1_000 ? (
             <>
               {" "}
-              at <Moment at={at} {...times} />
+              at <Moment at={at} />
             </>
           ) : null}
         </>
@@ -66,12 +69,11 @@ export const Reach = ({ visit, me }: PanelProps) => {
   );
 };
 
-export const Zone = ({ visit, me, back }: PanelProps) => {
+export const Zone = ({ me }: PanelProps) => {
   const zone = me.person.user.time_zone ?? "UTC";
   const names = TIME_ZONE_NAMES.includes(zone) ? TIME_ZONE_NAMES : [zone, ...TIME_ZONE_NAMES];
   return (
-    <Form to="/settings/profile" session={visit.session} kind="fields">
-      <BackField back={back} />
+    <Form to="/settings/profile" kind="fields">
       <SelectField
         name="time_zone"
         label="Time zone"
@@ -118,13 +120,12 @@ const WakeHints = () => (
   </details>
 );
 
-export const Push = ({ visit, me, back }: PanelProps) => (
+export const Push = ({ me }: PanelProps) => (
   <>
     {me.pushKey === null ? (
       <p class="soft">Web Push is not set up on this deployment.</p>
     ) : (
-      <Form to="/settings/push" session={visit.session} id="push-form">
-        <BackField back={back} />
+      <Form to="/settings/push" id="push-form">
         <input type="hidden" name="endpoint" />
         <input type="hidden" name="p256dh" />
         <input type="hidden" name="auth" />
@@ -144,15 +145,10 @@ export const Push = ({ visit, me, back }: PanelProps) => (
           <div class="alert-facts" data-endpoint={one.endpoint}>
             <strong>{one.name || "Browser"}</strong>
             <span>
-              added <Moment at={one.created_at} zone={visit.session.timeZone} now={visit.now} />
+              added <Moment at={one.created_at} />
             </span>
           </div>
-          <ActionButton
-            to={`/settings/push/${one.id}/remove`}
-            session={visit.session}
-            label="Remove device"
-            fields={{ back }}
-          />
+          <ActionButton to={`/settings/push/${one.id}/remove`} label="Remove device" />
         </li>
       ))}
     </ul>
@@ -171,9 +167,8 @@ export const CHANNELS = declareForm(UpdateUser, [
   },
 ]);
 
-export const Channels = ({ visit, me, back }: PanelProps) => (
-  <Form to="/settings/channels" session={visit.session} kind="fields">
-    <BackField back={back} />
+export const Channels = ({ me }: PanelProps) => (
+  <Form to="/settings/channels" kind="fields">
     <fieldset>
       <legend>Channels used when no notification rule applies</legend>
       <FormFields form={CHANNELS} state={{ values: me.person.user, refusal: null }} />
@@ -182,12 +177,7 @@ export const Channels = ({ visit, me, back }: PanelProps) => (
   </Form>
 );
 
-export const Feeds = ({
-  visit,
-  me,
-  back,
-  made,
-}: PanelProps & { readonly made?: string | undefined }) => (
+export const Feeds = ({ me, made }: PanelProps & { readonly made?: string | undefined }) => (
   <>
     {made ? (
       <Notice tone="good" title="Calendar feed URL, shown only once:">
@@ -202,50 +192,28 @@ export const Feeds = ({
       {me.feeds.map((feed) => (
         <li class="contact">
           <span>
-            {feed.name || "My shifts"}, created{" "}
-            <Moment at={feed.created_at} zone={visit.session.timeZone} now={visit.now} />
+            {feed.name || "My shifts"}, created <Moment at={feed.created_at} />
           </span>
-          <ActionButton
-            to={`/settings/feeds/${feed.id}/remove`}
-            session={visit.session}
-            label="Revoke feed"
-            fields={{ back }}
-          />
+          <ActionButton to={`/settings/feeds/${feed.id}/remove`} label="Revoke feed" />
         </li>
       ))}
     </ul>
-    <ActionButton
-      to="/settings/feeds"
-      session={visit.session}
-      label="Create calendar feed"
-      fields={{ back }}
-    />
+    <ActionButton to="/settings/feeds" label="Create calendar feed" />
   </>
 );
 
-export const Test = ({ visit, back }: PanelProps) => (
-  <ActionButton
-    to="/settings/test"
-    session={visit.session}
-    label="Page me now"
-    tone="primary"
-    fields={{ back }}
-  />
-);
+export const Test = () => <ActionButton to="/settings/test" label="Page me now" tone="primary" />;
 
-/** A panel for one contact method or step. */
-export const Step = ({
-  title,
-  id,
-  state,
-  children,
-}: {
+type StepProps = {
   readonly title: string;
   readonly id: string;
   /** Whether the step is complete; undefined shows no state. */
   readonly state?: boolean;
   readonly children: unknown;
-}) => (
+};
+
+/** A panel for one contact method or step. */
+export const Step = ({ title, id, state, children }: StepProps) => (
   <Panel
     title={title}
     id={id}
@@ -257,4 +225,65 @@ export const Step = ({
   >
     {children as never}
   </Panel>
+);
+
+/** The person's choice, and the way to a rule of their own. */
+export const RuleChoice = ({ me }: { readonly me: Me }) => {
+  const used = me.rules.find(({ id }) => id === me.person.notification_rule_id);
+  return (
+    <>
+      <Form to="/settings/rule" kind="fields">
+        <SelectField
+          name="notification_rule_id"
+          label="Notification rule"
+          choices={[
+            { value: "", label: "none (the channels below)" },
+            ...ruleChoices(me.rules, "yours"),
+          ]}
+          value={used?.id ?? ""}
+          help="Decides when and on which channels you are notified, step by step."
+        />
+        <Button tone="plain">Save rule</Button>
+      </Form>
+      <p>
+        {used ? (
+          <>
+            <a href={`/notification_rules/${used.prefix_id}`}>Open “{used.name}”</a> or{" "}
+          </>
+        ) : null}
+        <a href="/notification_rules/new">{used ? "create" : "Create"} a rule of your own</a>
+      </p>
+    </>
+  );
+};
+
+type ChatAccountsProps = { readonly accounts: readonly ChatAccount[] };
+
+export const ChatAccounts = ({ accounts }: ChatAccountsProps) => (
+  <>
+    <p>
+      {accounts.length === 0
+        ? "Press a button of an alert in your team's chat, or write /oncall there: you get a link for your account."
+        : "What you do with these accounts in a chat, you do here."}
+    </p>
+    <ul class="contacts">
+      {accounts.map(({ id, product, name, workspace_id: workspace }) => (
+        <li class="contact">
+          <div class="alert-facts">
+            <strong>
+              {CHAT_TITLES[product]}: {name}
+            </strong>
+            <span class="soft">{workspace}</span>
+          </div>
+          <div class="buttons">
+            <ActionButton
+              to={`/settings/chats/${id}/remove`}
+              label="Unlink account"
+              confirm={`Unlink ${CHAT_TITLES[product]} (${name})? You can no longer answer alerts there.`}
+            />
+          </div>
+        </li>
+      ))}
+    </ul>
+  </>
 );

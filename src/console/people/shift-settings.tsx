@@ -1,16 +1,24 @@
 // How a person is notified of their own shifts: the panel of the settings.
+
 import {
   MAX_REMINDERS,
   REMINDER_CHANNELS,
   type ShiftReminder,
 } from "../../domain/oncall/notices/reminders.ts";
 import { WEEKDAYS } from "../../domain/oncall/notices/weekly.ts";
+import { channelWord } from "../../domain/people/messengers.ts";
+import { capitalized } from "../../domain/shared/words.ts";
 import { UpdateUser } from "../../features/people/users/parameters.ts";
-import { declareForm, type FormState } from "../../kernel/console/declared-form.ts";
-import { Button, Form, SelectField, TextField } from "../../kernel/console/form.tsx";
+import { declareForm } from "../../kernel/console/declared-form.ts";
+import {
+  Button,
+  Form,
+  type FormState,
+  SelectField,
+  TextField,
+} from "../../kernel/console/form.tsx";
 import { FormFields } from "../../kernel/console/form-fields.tsx";
 import { fieldText, type Values } from "../../kernel/console/values.ts";
-import { channelName } from "../alerts/notifications.tsx";
 import type { PanelProps } from "./reach-panels.tsx";
 
 /** The units of a reminder, in minutes, longest first. */
@@ -20,8 +28,6 @@ const UNITS = [
   { minutes: 1, value: "minutes" },
 ] as const;
 
-const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
 const nameOf = (row: number, part: "length" | "unit" | "channel") => `reminder_${row}_${part}`;
 
 /** The largest unit in which a time is a whole number. */
@@ -30,13 +36,9 @@ function inUnits(minutes: number): { readonly length: number; readonly unit: str
   return { length: minutes / unit.minutes, unit: unit.value };
 }
 
-const ReminderRow = ({
-  row,
-  reminder,
-}: {
-  readonly row: number;
-  readonly reminder: ShiftReminder | undefined;
-}) => {
+type ReminderRowProps = { readonly row: number; readonly reminder: ShiftReminder | undefined };
+
+const ReminderRow = ({ row, reminder }: ReminderRowProps) => {
   const { length, unit } =
     reminder === undefined ? { length: "", unit: "minutes" } : inUnits(reminder.minutes_before);
   const which = `reminder ${row + 1}`;
@@ -60,7 +62,7 @@ const ReminderRow = ({
         label={`Channel, ${which}`}
         choices={[
           { value: "", label: "your usual channels" },
-          ...REMINDER_CHANNELS.map((value) => ({ value, label: channelName(value) })),
+          ...REMINDER_CHANNELS.map((value) => ({ value, label: channelWord(value) })),
         ]}
         value={reminder?.channel ?? ""}
       />
@@ -97,10 +99,7 @@ function readReminders(form: Values): Values {
 
 /** What a person is told of their own shifts. */
 export const SHIFTS = declareForm(UpdateUser, [
-  {
-    name: "shift_notices",
-    label: "When somebody else puts you on a shift, or takes you off one",
-  },
+  { name: "shift_notices", label: "When somebody else puts you on a shift, or takes you off one" },
   {
     draw: (state) => <ReminderRows {...state} />,
     parameters: ["shift_reminders"],
@@ -126,9 +125,8 @@ export const SHIFTS = declareForm(UpdateUser, [
   },
 ]);
 
-export const ShiftSettings = ({ visit, me, back }: PanelProps) => (
-  <Form to="/settings/shifts" session={visit.session} kind="fields">
-    <input type="hidden" name="back" value={back} />
+export const ShiftSettings = ({ me }: PanelProps) => (
+  <Form to="/settings/shifts" kind="fields">
     <FormFields form={SHIFTS} state={{ values: me.person.user, refusal: null }} />
     <Button tone="plain">Save shift notifications</Button>
   </Form>

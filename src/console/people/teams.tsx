@@ -1,22 +1,20 @@
-// Teams: members and admins, schedule and escalation policy, and who is notified of drops,
-// handoffs and gaps.
+// The settings of teams: members and admins, schedule and escalation policy, and who is notified of
+// drops, handoffs and gaps.
 
-import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import type { Team as TeamRecord } from "../../features/oncall/teams/contract.ts";
+import { isRefusal } from "../../domain/shared/refusal.ts";
 import { CreateTeam } from "../../features/oncall/teams/parameters.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
 import { CheckField } from "../../kernel/console/form.tsx";
-import { Facts, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { isTicked } from "../../kernel/console/values.ts";
-import { mayAssign } from "../access/reach.ts";
-import { allByName, allOf, type ReadBy } from "../api.ts";
+import { mayAssign, peopleOf } from "../access/reach.ts";
 import type { Api } from "../api-client.ts";
 import { choicesOf, peopleChoices } from "../choices.ts";
-import { readNames } from "../names.ts";
-import type { ConsolePage } from "../page.ts";
-import type { ShownForm } from "../record-pages.tsx";
-import { isAdmin, resourcePages } from "../resource-pages.tsx";
-import { Everybody } from "./person-panels.tsx";
+import { type ConsolePage, idOf, type Visit } from "../page.ts";
+import { allByName, type ReadBy, readNames } from "../reads.ts";
+import { recordPages, type ShownForm } from "../record-pages.tsx";
+import { isAdmin } from "../resource-pages.tsx";
+import { TeamContent } from "./team.tsx";
+import { readTeam, readTeamPage, type Team } from "./team-data.ts";
 
 const read = (api: Api) =>
   allByName({
@@ -26,18 +24,6 @@ const read = (api: Api) =>
   });
 type TeamFormData = ReadBy<typeof read>;
 
-/** A team; the ids of who is in its schedule are read of one team, not of a list. */
-type Team = TeamRecord & { readonly scheduled?: readonly string[] };
-
-async function readTeam(api: Api, id: string): Promise<Team | Refusal> {
-  const read = await allOf(
-    api.get("/teams/:id", { id }),
-    api.every("/teams/:id/scheduled_account_users", { id }),
-  );
-  if (isRefusal(read)) return read;
-  const [team, scheduled] = read;
-  return { ...team, scheduled: scheduled.map((person) => person.id) };
-}
 type ShownTeam = ShownForm<Team, TeamFormData>;
 
 const AUDIENCES = {
@@ -83,68 +69,19 @@ const notificationFields = (
   },
 ];
 
-/** The people of the team, and those of its schedule. */
-function peopleOf(team: Team | null) {
-  const { member_account_user_ids: members = [], admin_account_user_ids: admins = [] } = team ?? {};
-  const people = new Set([...members, ...admins]);
-  const scheduled = team?.scheduled ?? [];
-  return {
-    scheduledMembers: scheduled.filter((id) => people.has(id)),
-    others: scheduled.filter((id) => !people.has(id)),
-  };
-}
-
 /** Only people with shifts in the schedule leave it. */
-const LeaveSchedule = ({ record, values }: ShownTeam) =>
-  peopleOf(record).scheduledMembers.length > 0 ? (
+const LeaveSchedule = (of: ShownTeam) => {
+  const { record } = of;
+  const people = record ? peopleOf(record) : [];
+  return record?.scheduled?.some((id) => people.includes(id)) ? (
     <CheckField
       name="leave_schedule"
       label="Who leaves the team also leaves the rotations of its schedule"
       help="At the next handoff, unless another of their teams uses the schedule. Otherwise they stay in the rotations."
-      checked={isTicked(values, "leave_schedule")}
+      of={of}
     />
   ) : null;
-
-/** People in the team's schedule who are not in the team: former members, or helpers. */
-const OthersInSchedule = ({ record, around }: ShownTeam) => {
-  const { others } = peopleOf(record);
-  const schedule = around.schedules.find(({ id }) => id === record?.schedule_id);
-  return others.length === 0 || !schedule ? null : (
-    <Notice tone="neutral" title="Not in the team, but in its schedule.">
-      <Everybody names={around.names} ids={others} /> have shifts in{" "}
-      <a href={`/schedules/${schedule.prefix_id}`}>{schedule.name}</a>.
-    </Notice>
-  );
 };
-
-type Linked = { readonly prefix_id: string; readonly name: string };
-
-const linkTo = (path: string, found: Linked | undefined) =>
-  found && <a href={`${path}/${found.prefix_id}`}>{found.name}</a>;
-
-/** Where the team's shifts and its layers are changed. */
-const Links = ({ record, around }: ShownTeam) => {
-  const schedule = around.schedules.find(({ id }) => id === record?.schedule_id);
-  const policy = around.policies.find(({ id }) => id === record?.escalation_policy_id);
-  if (!schedule && !policy) return null;
-  return (
-    <Panel>
-      <Facts
-        facts={[
-          ["Schedule", linkTo("/schedules", schedule)],
-          ["Escalation policy", linkTo("/escalation_policies", policy)],
-        ]}
-      />
-    </Panel>
-  );
-};
-
-const Above = (shown: ShownTeam) => (
-  <>
-    <Links {...shown} />
-    <OthersInSchedule {...shown} />
-  </>
-);
 
 const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
   { name: "name", label: "Name" },
@@ -179,13 +116,10 @@ const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
     ],
   },
   {
-    legend: "Notifications of dropped alerts",
+    legend: "Notifications of unanswered alerts",
     fields: notificationFields("drop", "team_admins"),
   },
-  {
-    legend: "Notifications of on-call handoffs",
-    fields: notificationFields("handoff", "none"),
-  },
+  { legend: "Notifications of on-call handoffs", fields: notificationFields("handoff", "none") },
   {
     legend: "Notifications of gaps in the next 14 days",
     fields: notificationFields("gap", "team_admins"),
@@ -193,52 +127,42 @@ const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
   { name: "notes", label: "Notes" },
 ]);
 
-export const teamsPages: readonly ConsolePage[] = resourcePages<Team, TeamFormData>({
+const isTeamAdmin = ({ session }: Visit, team: Team | null) =>
+  team?.admin_account_user_ids.includes(session.actor.accountUserId) ?? false;
+
+export const teamsPages: readonly ConsolePage[] = recordPages<Team, TeamFormData>({
   path: "/teams",
+  listedAt: { to: "/on-call", label: "On call" },
   calls: (api) => ({ ...api.records("/teams"), read: (id) => readTeam(api, id) }),
   title: "Teams",
   one: "team",
-  lead: "A team has members, a schedule and an escalation policy.",
   read,
-  columns: ({ names, schedules, policies }) => [
-    {
-      title: "Members",
-      kind: "number",
-      cell: (it) => it.member_account_user_ids.length,
-      by: (it) => it.member_account_user_ids.length,
-    },
-    {
-      title: "Team admins",
-      cell: (it) => it.admin_account_user_ids.map(names.of).join(", "),
-      by: (it) => it.admin_account_user_ids.map(names.of).join(", "),
-    },
-    {
-      title: "Schedule",
-      cell: (it) => {
-        const schedule = schedules.find(({ id }) => id === it.schedule_id);
-        return linkTo("/schedules", schedule) ?? "none";
-      },
-      by: (it) => schedules.find(({ id }) => id === it.schedule_id)?.name ?? "",
-    },
-    {
-      title: "Escalation policy",
-      cell: (it) => {
-        const policy = policies.find(({ id }) => id === it.escalation_policy_id);
-        return linkTo("/escalation_policies", policy) ?? "none";
-      },
-      by: (it) => policies.find(({ id }) => id === it.escalation_policy_id)?.name ?? "",
-    },
-  ],
-  empty:
-    "Invite people first, then create a team. A new team gets a schedule and an escalation policy.",
   form: FORM,
-  above: Above,
+  page: async (visit) => {
+    const read = await readTeamPage(visit, idOf(visit));
+    if (isRefusal(read)) return read;
+    return ({ record: team, around: { names, schedules, policies }, refusal }, form) => (
+      <TeamContent
+        {...{ visit, read }}
+        records={{
+          ...{ team, names },
+          schedule: schedules.find(({ id }) => id === team.schedule_id) ?? null,
+          policy: policies.find(({ id }) => id === team.escalation_policy_id) ?? null,
+        }}
+        settings={
+          <details id="settings" open={refusal !== null}>
+            <summary>Team settings</summary>
+            {form}
+          </details>
+        }
+      />
+    );
+  },
   blank: ({ session }) => ({
     member_account_user_ids: [session.actor.accountUserId],
     admin_account_user_ids: [session.actor.accountUserId],
   }),
-  mayChange: (visit, team) =>
-    isAdmin(visit) ||
-    (team?.admin_account_user_ids.includes(visit.session.actor.accountUserId) ?? false),
+  mayChange: (visit, team) => isAdmin(visit) || isTeamAdmin(visit, team),
+  mayDelete: isAdmin,
   deleting: "Delete this team? Its schedule and its escalation policy are kept.",
 });

@@ -36,19 +36,16 @@ function groupsOf(bars: readonly Bar[]): readonly { name: string; from: number; 
   return groups;
 }
 
-export const Bars = ({
-  bars,
-  label,
-  show = String,
-  top = roundUpScale,
-}: {
+type BarsProps = {
   readonly bars: readonly Bar[];
   /** The chart's accessible name. */
   readonly label: string;
   readonly show?: (value: number) => string;
   /** The end of the scale for the largest value. */
   readonly top?: (most: number) => number;
-}) => {
+};
+
+export const Bars = ({ bars, label, show = String, top = roundUpScale }: BarsProps) => {
   const most = top(Math.max(1, ...bars.flatMap((bar) => [bar.value, bar.behind ?? 0])));
   const width = (WIDTH - LEFT) / Math.max(1, bars.length);
   const thickness = Math.min(width * 0.75, MAX_THICKNESS);

@@ -1,22 +1,43 @@
-// Fire drills: start one, past ones, and the report of each.
+// Fire drills, a view of the page of readiness: start one, past ones, and the report of each.
+import { channelWord } from "../../domain/people/messengers.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { statusWord } from "../../domain/shared/words.ts";
 import type { Drill } from "../../features/alerts/drills/contract.ts";
 import { Badge, StatusBadge } from "../../kernel/console/badge.tsx";
-import { Pager } from "../../kernel/console/filters.tsx";
+import { Current } from "../../kernel/console/current.tsx";
+import { Pager, Segments } from "../../kernel/console/filters.tsx";
 import { Button, Form, FormFaults, SelectField, TextField } from "../../kernel/console/form.tsx";
+import { lengthOf } from "../../kernel/console/lengths.ts";
 import { pageOf } from "../../kernel/console/list-view.ts";
-import { lengthOf, Moment } from "../../kernel/console/moment.tsx";
-import { Empty, Facts, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
-import { done, redisplayForm, statusAfter } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { Moment } from "../../kernel/console/moment.tsx";
+import { Empty, Facts, Heading, LinkButton, Notice, Panel } from "../../kernel/console/panel.tsx";
+import { done, pageReply, type Reply, redisplayForm } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { fieldText, textOf } from "../../kernel/console/values.ts";
-import { channelName } from "../alerts/notifications.tsx";
-import { allOf } from "../api.ts";
 import { choicesOf } from "../choices.ts";
-import { type Names, readNames } from "../names.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
-import { isAdmin } from "../resource-pages.tsx";
+import { action, type ConsolePage, type Visit } from "../page.ts";
+import { allOf, type Names, type PageProps, readNames } from "../reads.ts";
+import { isAdmin, SETUP } from "../resource-pages.tsx";
+
+// The heading of the page of readiness, with its views: who can be reached, and fire drills.
+
+export const PEOPLE = "/readiness";
+const DRILLS = "/readiness?view=drills";
+
+/** The report of a drill. */
+const drillPath = (id: string): string => `${DRILLS}&drill=${encodeURIComponent(id)}`;
+
+const VIEWS = [
+  { to: PEOPLE, label: "People" },
+  { to: DRILLS, label: "Fire drills" },
+];
+
+export const ReadinessHeading = ({ lead, view }: Readonly<{ lead: string; view: string }>) => (
+  <Heading title="Readiness" lead={lead} back={SETUP}>
+    <Segments label="View" links={VIEWS.map((it) => ({ ...it, isCurrent: it.to === view }))} />
+    <LinkButton to="/settings#test">Page me now</LinkButton>
+  </Heading>
+);
 
 const LIMIT = 20;
 
@@ -31,15 +52,7 @@ const drilledTeams = (visit: Visit, names: Names) =>
       isAdmin(visit) || team.admin_account_user_ids.includes(visit.session.actor.accountUserId),
   );
 
-const StartForm = ({
-  visit,
-  names,
-  refused,
-}: {
-  readonly visit: Visit;
-  readonly names: Names;
-  readonly refused: Refusal | null;
-}) => {
+const StartForm = ({ visit, names, refused }: PageProps<{ refused: Refusal | null }>) => {
   const teams = drilledTeams(visit, names);
   if (teams.length === 0) return null;
   return (
@@ -49,12 +62,7 @@ const StartForm = ({
         one. Every message says that it is a drill.
       </p>
       <FormFaults refusal={refused} fields={["title"]} />
-      <Form
-        to="/drills"
-        session={visit.session}
-        kind="fields"
-        confirm="Page the people on call now?"
-      >
+      <Form to="/drills" kind="fields" confirm="Page the people on call now?">
         <SelectField
           name="team"
           label="Team"
@@ -77,16 +85,15 @@ const StartForm = ({
 };
 
 async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply> {
-  const { api, url, session } = visit;
+  const { api, url } = visit;
   const read = await allOf(api.get("/drills", { limit: LIMIT, page: pageOf(url) }), readNames(api));
   if (isRefusal(read)) return read;
   const [drills, names] = read;
   const body = (
     <>
-      <Heading
-        title="Fire drills"
+      <ReadinessHeading
         lead="A drill pages a team for real and measures how it answers."
-        back={{ to: "/readiness", label: "Readiness" }}
+        view={DRILLS}
       />
       <StartForm visit={visit} names={names} refused={refused} />
       <Table
@@ -94,12 +101,9 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
         rows={drills.data}
         empty={<Empty title="No drills yet" />}
         columns={[
-          { title: "Drill", cell: (it) => <a href={`/drills/${it.prefix_id}`}>{it.title}</a> },
+          { title: "Drill", cell: (it) => <a href={drillPath(it.prefix_id)}>{it.title}</a> },
           { title: "Team", cell: (it) => names.of(it.team_id) },
-          {
-            title: "Started",
-            cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={visit.now} />,
-          },
+          { title: "Started", cell: (it) => <Moment at={it.created_at} /> },
           { title: "Result", cell: (it) => <Result drill={it} /> },
           {
             title: "Acknowledged after",
@@ -108,11 +112,10 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
           },
         ]}
       />
-      <Pager url={url} limit={LIMIT} total={drills.total_count} />
+      <Pager limit={LIMIT} total={drills.total_count} />
     </>
   );
-  const status = statusAfter(refused);
-  return { kind: "page", status, title: "Fire drills", section: "configuration", body };
+  return pageReply("Readiness", body, refused);
 }
 
 const Result = ({ drill }: { readonly drill: Drill }) => {
@@ -124,45 +127,27 @@ const Result = ({ drill }: { readonly drill: Drill }) => {
   );
 };
 
-const ANSWERS = {
-  acknowledged: { label: "acknowledged", tone: "good" },
-  rejected: { label: "rejected", tone: "warn" },
-  none: { label: "did not answer", tone: "warn" },
-  not_reached: { label: "not reached", tone: "bad" },
-} as const;
+const TONES = { acknowledged: "good", rejected: "warn", none: "warn", not_reached: "bad" } as const;
 
-const Report = ({
-  drill,
-  names,
-  visit,
-}: {
-  readonly drill: Drill;
-  readonly names: Names;
-  readonly visit: Visit;
-}) => {
-  const time = { zone: visit.session.timeZone, now: visit.now };
+const Report = ({ drill, names }: { readonly drill: Drill; readonly names: Names }) => {
   const isRunning = drill.ended_at === null;
   return (
-    <div
-      id="current"
-      class="stack"
-      hx-get={visit.url.pathname}
-      hx-trigger={isRunning ? "every 5s" : undefined}
-      hx-select="#current"
-      hx-swap="outerMorph"
-      data-current
+    <Current
+      from={drillPath(drill.prefix_id)}
+      trigger={isRunning ? "every 5s" : undefined}
+      kind="stack"
     >
       <Panel title="Result" aside={<Result drill={drill} />}>
         <Facts
           facts={[
             ["Team", names.of(drill.team_id)],
             ["Started by", names.of(drill.started_by_id)],
-            ["Started", <Moment at={drill.created_at} {...time} exact />],
-            ["Ended", isRunning ? null : <Moment at={drill.ended_at} {...time} exact />],
+            ["Started", <Moment at={drill.created_at} exact />],
+            ["Ended", isRunning ? null : <Moment at={drill.ended_at} exact />],
             ["First message after", secondsText(drill.seconds_to_notify)],
             ["Acknowledged after", secondsText(drill.seconds_to_acknowledge)],
             ["Acknowledged by", drill.acknowledged_by_id && names.of(drill.acknowledged_by_id)],
-            ["Layers reached", String(drill.layers_reached)],
+            ["Steps reached", String(drill.layers_reached)],
             ["Alert", <StatusBadge status={drill.status} />],
           ]}
         />
@@ -172,40 +157,42 @@ const Report = ({
         rows={drill.people}
         empty={
           <Notice tone="bad" title="Nobody was asked.">
-            Nobody was on call on any layer, or nothing was sent yet.
+            Nobody was on call on any step, or nothing was sent yet.
           </Notice>
         }
         columns={[
           { title: "Person", cell: (it) => names.of(it.account_user_id) },
-          { title: "Layer", kind: "number", cell: (it) => it.layer ?? "–" },
-          { title: "Notified", cell: (it) => <Moment at={it.notified_at} {...time} exact /> },
-          { title: "Channels", cell: (it) => it.channels.map(channelName).join(", ") || "none" },
+          { title: "Step", kind: "number", cell: (it) => it.layer ?? "–" },
+          { title: "Notified", cell: (it) => <Moment at={it.notified_at} exact /> },
+          { title: "Channels", cell: (it) => it.channels.map(channelWord).join(", ") || "none" },
           {
             title: "Answer",
-            cell: (it) => <Badge tone={ANSWERS[it.answer].tone}>{ANSWERS[it.answer].label}</Badge>,
+            cell: (it) => (
+              <Badge tone={TONES[it.answer]}>
+                {it.answer === "none" ? "did not answer" : statusWord(it.answer)}
+              </Badge>
+            ),
           },
         ]}
       />
-    </div>
+    </Current>
   );
 };
 
-async function show(visit: Visit): Promise<Reply> {
+async function show(visit: Visit, id: string): Promise<Reply> {
   const { api } = visit;
-  const read = await allOf(api.get("/drills/:id", { id: idOf(visit) }), readNames(api));
+  const read = await allOf(api.get("/drills/:id", { id }), readNames(api));
   if (isRefusal(read)) return read;
   const [drill, names] = read;
   const body = (
     <>
-      <Heading title={drill.title} back={{ to: "/drills", label: "Fire drills" }}>
-        <a class="button plain" href={`/alerts/${drill.prefix_id}`}>
-          Open alert
-        </a>
+      <Heading title={drill.title} back={{ to: DRILLS, label: "Fire drills" }}>
+        <LinkButton to={`/alerts/${drill.prefix_id}`}>Open alert</LinkButton>
       </Heading>
-      <Report drill={drill} names={names} visit={visit} />
+      <Report drill={drill} names={names} />
     </>
   );
-  return { kind: "page", title: drill.title, section: "configuration", body };
+  return pageReply(drill.title, body);
 }
 
 async function start(visit: Visit): Promise<Reply> {
@@ -214,13 +201,15 @@ async function start(visit: Visit): Promise<Reply> {
     id: textOf(form, "team"),
     title: textOf(form, "title"),
   });
-  if (!isRefusal(drill)) return done(`/drills/${drill.prefix_id}`, "Drill started.");
+  if (!isRefusal(drill)) return done(drillPath(drill.prefix_id), "Drill started.");
   if (drill.reason === "too_many") return list(visit, drill);
   return redisplayForm(drill, (refusal) => list(visit, refusal));
 }
 
-export const drillsPages: readonly ConsolePage[] = [
-  page("/drills", (visit) => list(visit)),
-  action("/drills", start),
-  page("/drills/:id", show),
-];
+/** The list of drills, or the report of the one that the query names. */
+export function showDrills(visit: Visit): Promise<Reply> {
+  const id = visit.query.get("drill");
+  return id === null ? list(visit) : show(visit, id);
+}
+
+export const drillsPages: readonly ConsolePage[] = [action("/drills", start)];

@@ -1,35 +1,38 @@
 // Readiness: who can be reached and how, which teams have nobody on call, and the weekly digest.
+import { channelWord } from "../../domain/people/messengers.ts";
 import { PERSON_REACHES } from "../../domain/reports/readiness.ts";
+import { STANDBY_PROBLEM_TEXTS } from "../../domain/reports/readiness-text.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import type { ReadinessPerson } from "../../features/reports/readiness/contract.ts";
+import type { Readiness, ReadinessPerson } from "../../features/reports/readiness/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { Chips, Choose, Filters, Pager, Search } from "../../kernel/console/filters.tsx";
 import { Button, CheckField, Form } from "../../kernel/console/form.tsx";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { Empty, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
-import { done, notDone } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
+import { Empty, Notice, Panel } from "../../kernel/console/panel.tsx";
+import { done, notDone, pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { isTicked } from "../../kernel/console/values.ts";
-import { channelName } from "../alerts/notifications.tsx";
-import { allOf } from "../api.ts";
 import type { Query } from "../api-client.ts";
 import { choicesOf } from "../choices.ts";
 import { action, type ConsolePage, page, type Visit } from "../page.ts";
-import { isAdmin, SETUP } from "../resource-pages.tsx";
+import { allOf } from "../reads.ts";
+import { isAdmin } from "../resource-pages.tsx";
+import { PEOPLE, ReadinessHeading, showDrills } from "./drills.tsx";
 import { SetupChecklist } from "./setup-checklist.tsx";
 
 const LIMIT = 40;
 
-const REACHES = {
+/** How a person can be reached, in words. */
+export const REACHES = {
   wakeable: { label: "Can be woken", tone: "good" },
   mail_only: { label: "E-mail only", tone: "warn" },
   unreachable: { label: "Cannot be reached", tone: "bad" },
 } as const;
 
-const PROBLEMS: Readonly<Record<ReadinessPerson["problems"][number], string>> = {
+/** What limits how a person can be reached. */
+export const PROBLEMS: Readonly<Record<ReadinessPerson["problems"][number], string>> = {
   pending: "invitation not accepted",
   never_signed_in: "never signed in",
   blocked_email: "e-mail address blocked",
@@ -59,15 +62,12 @@ function peopleQuery(url: URL): Query {
   };
 }
 
-const People = ({
-  people,
-  teamNames,
-  visit,
-}: {
+type PeopleProps = {
   readonly people: readonly ReadinessPerson[];
   readonly teamNames: ReadonlyMap<string, string>;
-  readonly visit: Visit;
-}) => (
+};
+
+const People = ({ people, teamNames }: PeopleProps) => (
   <Table
     label="People"
     rows={people}
@@ -78,57 +78,45 @@ const People = ({
       />
     }
     columns={[
-      {
-        title: "Name",
-        cell: (it) => <a href={`/people/${it.prefix_id}`}>{it.name}</a>,
-      },
+      { title: "Name", cell: (it) => <a href={`/people/${it.prefix_id}`}>{it.name}</a> },
       {
         title: "Reach",
         cell: (it) => <Badge tone={REACHES[it.reach].tone}>{REACHES[it.reach].label}</Badge>,
       },
-      {
-        title: "Channels",
-        cell: (it) => it.channels.map(channelName).join(", ") || "none",
-      },
+      { title: "Channels", cell: (it) => it.channels.map(channelWord).join(", ") || "none" },
       {
         title: "Problems",
         cell: (it) => it.problems.map((problem) => PROBLEMS[problem]).join(", "),
       },
-      {
-        title: "Teams",
-        cell: (it) => it.team_ids.map((id) => teamNames.get(id) ?? "").join(", "),
-      },
-      {
-        title: "Last sign-in",
-        cell: (it) => (
-          <Moment at={it.last_sign_in_at} zone={visit.session.timeZone} now={visit.now} />
-        ),
-      },
+      { title: "Teams", cell: (it) => it.team_ids.map((id) => teamNames.get(id) ?? "").join(", ") },
+      { title: "Last sign-in", cell: (it) => <Moment at={it.last_sign_in_at} /> },
     ]}
   />
 );
 
-const Digest = ({
-  visit,
-  isOn,
-  isMine,
-}: {
-  readonly visit: Visit;
-  readonly isOn: boolean;
-  readonly isMine: boolean;
-}) => (
+const Digest = ({ isOn, isMine }: { readonly isOn: boolean; readonly isMine: boolean }) => (
   <Panel title="Weekly digest" id="digest">
     <p>
       Every Monday at 08:00, admins get an e-mail that lists teams without anybody on call and
-      people who cannot be woken. Nothing is sent while there are none.
+      people who cannot be woken, and a standby whose drill was not acknowledged. Nothing is sent
+      while there are none.
     </p>
-    <Form to="/readiness/digest" session={visit.session} kind="fields">
+    <Form to="/readiness/digest" kind="fields">
       <CheckField name="account" label="Send the digest to the account's admins" checked={isOn} />
       <CheckField name="mine" label="Send it to me" checked={isMine} />
       <Button tone="plain">Save digest</Button>
     </Form>
   </Panel>
 );
+
+/** A standby that is not known to page is none. */
+const StandbyNotice = ({ problem }: { readonly problem: Readiness["standby_problem"] }) =>
+  problem === null ? null : (
+    <Notice tone="bad" title={STANDBY_PROBLEM_TEXTS[problem]}>
+      <a href="/configuration/deployment#standby">See how it ended, and start another one</a>, or
+      read <a href="/docs/standby#the-monthly-drill">what to look for</a>.
+    </Notice>
+  );
 
 /** The integrations that are listed: the next ones follow once these are done. */
 const MAX_BARE_IDS = 5;
@@ -173,34 +161,25 @@ async function show(visit: Visit): Promise<Reply> {
   };
   const body = (
     <>
-      <Heading title="Readiness" lead="Who can be reached, and how." back={SETUP}>
-        <a class="button plain" href="/drills">
-          Fire drills
-        </a>
-        <a class="button plain" href="/settings#test">
-          Page me now
-        </a>
-      </Heading>
+      <ReadinessHeading lead="Who can be reached, and how." view={PEOPLE} />
       {isAdmin(visit) ? <SetupChecklist readiness={readiness} /> : null}
       {uncovered.length === 0 ? null : (
         <Notice tone="warn" title="Nobody is on call now or within a day.">
           <ul class="plain-list">
             {uncovered.map(({ team_id, layer, start_time, end_time }) => (
               <li>
-                <a href={`/teams/${team_id}`}>{teamNames.get(team_id)}</a>, layer {layer}: from{" "}
-                <Moment at={start_time} zone={session.timeZone} now={visit.now} />
+                <a href={`/teams/${team_id}`}>{teamNames.get(team_id)}</a>, step {layer}: from{" "}
+                <Moment at={start_time} />
                 {end_time === null ? ", for at least 14 days" : " until "}
-                {end_time === null ? null : (
-                  <Moment at={end_time} zone={session.timeZone} now={visit.now} />
-                )}
+                {end_time === null ? null : <Moment at={end_time} />}
               </li>
             ))}
           </ul>
         </Notice>
       )}
+      {isAdmin(visit) ? <StandbyNotice problem={readiness.standby_problem} /> : null}
       {isAdmin(visit) ? <BareIds ids={readiness.bare_id_integration_ids} /> : null}
       <Chips
-        url={url}
         name="reach"
         label="Reach"
         chips={[
@@ -212,25 +191,24 @@ async function show(visit: Visit): Promise<Reply> {
           })),
         ]}
       />
-      <Filters url={url} keep={["reach"]}>
-        <Search url={url} label="Search people" />
-        <Choose url={url} name="team" label="Any team" choices={choicesOf(teams)} />
+      <Filters keep={["reach"]}>
+        <Search label="Search people" />
+        <Choose name="team" label="Any team" choices={choicesOf(teams)} />
         <Choose
-          url={url}
           name="problem"
           label="Any problem"
           choices={Object.entries(PROBLEMS).map(([value, label]) => ({ value, label }))}
         />
-        <Choose url={url} name="sort" label="Sort by name" choices={SORTS} />
+        <Choose name="sort" label="Sort by name" choices={SORTS} />
       </Filters>
-      <People people={list.data} teamNames={teamNames} visit={visit} />
-      <Pager url={url} limit={LIMIT} total={list.total_count} labels={["Previous", "Next"]} />
+      <People people={list.data} teamNames={teamNames} />
+      <Pager limit={LIMIT} total={list.total_count} labels={["Previous", "Next"]} />
       {isAdmin(visit) ? (
-        <Digest visit={visit} isOn={readiness.weekly_digest} isMine={me.readiness_digest} />
+        <Digest isOn={readiness.weekly_digest} isMine={me.readiness_digest} />
       ) : null}
     </>
   );
-  return { kind: "page", title: "Readiness", section: "configuration", body };
+  return pageReply("Readiness", body);
 }
 
 async function saveDigest({ api, form, session }: Visit): Promise<Reply> {
@@ -246,6 +224,8 @@ async function saveDigest({ api, form, session }: Visit): Promise<Reply> {
 }
 
 export const readinessPages: readonly ConsolePage[] = [
-  page("/readiness", show),
+  page("/readiness", (visit) =>
+    visit.query.get("view") === "drills" ? showDrills(visit) : show(visit),
+  ),
   action("/readiness/digest", saveDigest),
 ];

@@ -1,18 +1,20 @@
 // The data of the reports page: read for whole days in the viewer's time zone, each table also as
 // CSV.
 import { csvOf } from "../../domain/reports/csv.ts";
+import { parseDate } from "../../domain/shared/calendar.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
 import type { AlertsReport, PeopleReport } from "../../features/reports/reports/contract.ts";
-import { allOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
-import { type Names, readNames } from "../names.ts";
 import type { Visit } from "../page.ts";
+import { allByName, allOf, type Names, readNames } from "../reads.ts";
 import { DAYS } from "./hours-of-week.tsx";
 
-export type Reports = {
-  readonly alerts: AlertsReport;
-  readonly people: PeopleReport;
+type Measured = { readonly alerts: AlertsReport; readonly people: PeopleReport };
+
+export type Reports = Measured & {
+  /** Of as many days before. */
+  readonly before: Measured;
   readonly names: Names;
 };
 
@@ -24,29 +26,42 @@ export const SPANS = [
 ] as const;
 export const INITIAL = "28";
 
-/** Whole days up to the end of today, in the viewer's time zone. */
-function windowOf({ query, session, now }: Visit) {
+/** What the page is asked for: days since 1970-01-01, without `after`, and the ids of teams. */
+type Asked = { readonly first: number; readonly after: number; readonly teams: readonly string[] };
+
+/**
+ * The days and teams in the query string: a fixed span up to today in the viewer's time zone, or the
+ * days from `from` to `to`.
+ */
+export function askedOf({ query, session, now }: Visit): Asked {
+  const [from, to] = ["from", "to"].map((name) => parseDate(query.get(name) ?? ""));
+  const today = Math.floor(localOf(zoneOf(session.timeZone), now) / DAY);
   const days = Number(SPANS.find(({ value }) => value === query.get("days"))?.value ?? INITIAL);
-  const zone = zoneOf(session.timeZone);
-  const end = (Math.floor(localOf(zone, now) / DAY) + 1) * DAY;
-  return {
-    start: formatInstant(instantOf(zone, end - days * DAY)),
-    end: formatInstant(instantOf(zone, end)),
-    time_zone: session.timeZone,
-  };
+  const after = (to ?? today) + 1;
+  return { first: from ?? after - days, after, teams: query.getAll("team[]").filter(Boolean) };
 }
 
 /** Reads all reports concurrently; returns the first refusal, if any. */
 export const readReports = async (api: Api, visit: Visit): Promise<Reports | Refusal> => {
-  const window = windowOf(visit);
+  const { first, after, teams } = askedOf(visit);
+  const { timeZone } = visit.session;
+  const midnight = (day: number) => formatInstant(instantOf(zoneOf(timeZone), day * DAY));
+  const read = (from: number, to: number) => {
+    const window = { start: midnight(from), end: midnight(to), time_zone: timeZone };
+    const query = { ...window, team_ids: teams.join(",") };
+    return allByName({
+      alerts: api.get("/reports/alerts", query),
+      people: api.get("/reports/people", query),
+    });
+  };
   const found = await allOf(
-    api.get("/reports/alerts", window),
-    api.get("/reports/people", window),
-    readNames(api),
+    read(first, after),
+    read(2 * first - after, first),
+    readNames(api, ["/integrations"]),
   );
   if (isRefusal(found)) return found;
-  const [alerts, people, names] = found;
-  return { alerts, people, names };
+  const [measured, before, names] = found;
+  return { ...measured, before, names };
 };
 
 /** Each table as CSV, by its name in the path. */
@@ -81,12 +96,13 @@ export const TABLES: Readonly<Record<string, (reports: Reports) => string>> = {
     ),
   "by-person": ({ people, names }) =>
     csvOf(
-      ["person", "hours_on_call", "pages", "pages_at_night"],
+      ["person", "hours_on_call", "pages", "pages_at_night", "nights_disturbed"],
       people.by_person.map((it) => [
         names.of(it.account_user_id),
         it.hours,
         it.pages,
         it.pages_at_night,
+        it.nights_disturbed,
       ]),
     ),
 };

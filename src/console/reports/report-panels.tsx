@@ -1,8 +1,11 @@
 // The charts of the reports, each with its table and a link to its CSV.
+
 import type { ReportWeek } from "../../features/reports/reports/contract.ts";
-import { dateOf, lengthOf } from "../../kernel/console/moment.tsx";
+import { lengthOf } from "../../kernel/console/lengths.ts";
+import { dateOf } from "../../kernel/console/moment.tsx";
 import { Panel } from "../../kernel/console/panel.tsx";
 import { Table } from "../../kernel/console/table.tsx";
+import { useViewer } from "../../kernel/console/viewer.tsx";
 import { colourAt, colourOf as personColour, Who } from "../people/person-panels.tsx";
 import { Bars } from "./bars.tsx";
 import { DAYS, HoursOfWeek } from "./hours-of-week.tsx";
@@ -10,10 +13,11 @@ import type { Reports } from "./report-data.ts";
 
 type ReportProps = { readonly reports: Reports; readonly csv: (name: string) => string };
 
-const durationText = (seconds: number | null) =>
+/** `12 min`; a dash for none. */
+export const durationText = (seconds: number | null) =>
   seconds === null ? "–" : lengthOf(seconds * 1000);
 
-const Csv = ({ to }: { readonly to: string }) => (
+export const Csv = ({ to }: { readonly to: string }) => (
   <a href={to} download>
     CSV
   </a>
@@ -64,10 +68,20 @@ const scaleEndOf = (most: number): number =>
 const weekOf = (week: string, now: number) =>
   dateOf(Date.parse(week), "UTC", now).replace(/^[A-Z][a-z]+ /, "");
 
-export const ByWeek = ({ reports, csv, now }: ReportProps & { readonly now: number }) => {
-  const weeks = reports.alerts.by_week.toSorted((a, b) => a.week.localeCompare(b.week));
+/** The teams that the page compares; the CSV file has all. */
+const MOST_TEAMS = 6;
+
+export const ByWeek = ({ reports, csv }: ReportProps) => {
+  const { now } = useViewer();
   const { names } = reports;
-  const teams = names.teams.filter(({ id }) => weeks.some(({ team_id }) => team_id === id));
+  const byTeam = Map.groupBy(reports.alerts.by_week, ({ team_id: id }) => id);
+  const alertsOf = ({ id }: { readonly id: string }) =>
+    (byTeam.get(id) ?? []).reduce((sum, { alerts }) => sum + alerts, 0);
+  const all = names.teams.filter(({ id }) => byTeam.has(id));
+  const teams = all.toSorted((a, b) => alertsOf(b) - alertsOf(a)).slice(0, MOST_TEAMS);
+  const weeks = teams
+    .flatMap(({ id }) => byTeam.get(id) ?? [])
+    .toSorted((a, b) => a.week.localeCompare(b.week));
   const colourOf = (id: string) => colourAt(teams.findIndex((team) => team.id === id) + 1);
   const bars = (kind: "acknowledge" | "resolve") =>
     weeks.map((it) => ({
@@ -80,7 +94,12 @@ export const ByWeek = ({ reports, csv, now }: ReportProps & { readonly now: numb
   const kinds = ["acknowledge", "resolve"] as const;
   return (
     <Panel title="Response times" id="by-week" aside={<Csv to={csv("by-week")} />}>
-      <p class="help">Dark: median. Light: 90th percentile.</p>
+      <p class="help">
+        Dark: median. Light: 90th percentile.
+        {teams.length < all.length
+          ? ` The ${teams.length} of ${all.length} teams with the most alerts; the CSV file has all.`
+          : ""}
+      </p>
       <p class="legend">
         {teams.map(({ id, name }) => (
           <span class="who">
@@ -115,7 +134,7 @@ export const ByWeek = ({ reports, csv, now }: ReportProps & { readonly now: numb
           { title: "Team", cell: (it) => names.of(it.team_id) },
           { title: "Week of", cell: ({ week }) => weekOf(week, now) },
           { title: "Alerts", kind: "number", cell: ({ alerts }) => alerts },
-          { title: "Dropped", kind: "number", cell: ({ dropped }) => dropped },
+          { title: "Unanswered", kind: "number", cell: ({ dropped }) => dropped },
           ...kinds.flatMap((kind) => [
             {
               title: `To ${kind}: median`,
@@ -173,10 +192,11 @@ export const ByPerson = ({ reports, csv }: ReportProps) => {
             { title: "Hours on call", kind: "number", cell: ({ hours }) => hours.toFixed(1) },
             { title: "Pages", kind: "number", cell: ({ pages }) => pages },
             { title: "At night", kind: "number", cell: (it) => it.pages_at_night },
+            { title: "Nights disturbed", kind: "number", cell: (it) => it.nights_disturbed },
           ]}
           empty={
             <p class="soft">
-              Nobody was on call or paged. <a href="/schedules">Open schedules</a>.
+              Nobody was on call or paged. <a href="/on-call">Open on call</a>.
             </p>
           }
         />

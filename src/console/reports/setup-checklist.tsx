@@ -1,7 +1,9 @@
-// The steps until somebody is paged, for admins: shown until a page has been answered.
+// The steps until somebody is paged, for admins: until a page has been answered, a line on the list of
+// alerts and the checklist on the page of readiness.
+import { counted } from "../../domain/shared/counted.ts";
 import type { Readiness } from "../../features/reports/readiness/contract.ts";
 import { Icon } from "../../kernel/console/icons.tsx";
-import { Panel } from "../../kernel/console/panel.tsx";
+import { NoticeLine, Panel } from "../../kernel/console/panel.tsx";
 
 type Step = Readiness["steps"][number]["step"];
 
@@ -10,12 +12,12 @@ const STEPS: Readonly<
 > = {
   team: { to: "/teams/new", label: "Create a team", text: "It has at least one member." },
   on_call: {
-    to: "/schedules",
+    to: "/on-call",
     label: "Put somebody on call",
     text: "Add a shift or a rotation to the team's schedule.",
   },
   policy: {
-    to: "/escalation_policies",
+    to: "/on-call",
     label: "Check the escalation policy",
     text: "Who is notified next if nobody answers.",
   },
@@ -25,7 +27,7 @@ const STEPS: Readonly<
     text: "Its alerts go to the team, or to a router.",
   },
   page: {
-    to: "/drills",
+    to: "/readiness?view=drills",
     label: "Start a fire drill",
     text: "It pages the person on call as a real alert would. A real alert counts too.",
   },
@@ -36,15 +38,25 @@ const STEPS: Readonly<
   },
 };
 
+const stepsLeft = ({ steps }: Readiness) =>
+  `${counted(steps.filter(({ done }) => !done).length, "step")} left`;
+
+/** The line on the list of alerts that leads to the checklist. */
+export const SetupLine = ({ readiness }: { readonly readiness: Readiness }) =>
+  readiness.ready ? null : (
+    <NoticeLine tone="warn">
+      <a href="/readiness#checklist">Set up paging</a>: {stepsLeft(readiness)}
+    </NoticeLine>
+  );
+
 export const SetupChecklist = ({ readiness }: { readonly readiness: Readiness }) => {
   if (readiness.ready) return null;
   const next = readiness.steps.find(({ done }) => !done)?.step;
-  const left = readiness.steps.filter(({ done }) => !done).length;
   return (
     <Panel
       title="Set up paging"
       id="checklist"
-      aside={<span class="soft">{left === 1 ? "1 step left" : `${left} steps left`}</span>}
+      aside={<span class="soft">{stepsLeft(readiness)}</span>}
     >
       <p>Alerts are not known to reach anybody until a page has been answered.</p>
       <ol class="checklist">

@@ -2,16 +2,8 @@
 import type { Action } from "../../domain/routing/builder/model.ts";
 import { listText, readList } from "../../domain/routing/builder/values.ts";
 import { element } from "../client/element.client.ts";
-import { eventFieldGroup, type Part } from "./condition-form.client.ts";
-import {
-  boxes,
-  check,
-  input,
-  labelled,
-  type Option,
-  type OptionGroup,
-  select,
-} from "./elements.client.ts";
+import { eventFieldGroup, type FormPart } from "./condition-form.client.ts";
+import { check, fieldsOf, labelled, type Option, type OptionGroup } from "./elements.client.ts";
 import {
   ALERT_FIELDS,
   CHANNELS,
@@ -21,7 +13,7 @@ import {
   URGENCIES,
 } from "./words.client.ts";
 
-type ActionPart = Part<Action>;
+type ActionPart = FormPart<Action>;
 
 const textsOf = (value: unknown): readonly string[] =>
   value === undefined ? [] : (Array.isArray(value) ? value : [value]).map(String);
@@ -30,7 +22,7 @@ const textsOf = (value: unknown): readonly string[] =>
 const oneOrList = (values: readonly string[], before: unknown) =>
   values.length === 1 && !Array.isArray(before) ? values[0] : values;
 
-export function newAction(type: string, { teams, people }: ActionPart["data"]): Action {
+export function newAction(type: string, { teams, people, channels }: ActionPart["data"]): Action {
   const receiver = teams[0]?.[1] ?? people[0]?.[1] ?? "";
   switch (type) {
     case "assign":
@@ -40,7 +32,7 @@ export function newAction(type: string, { teams, people }: ActionPart["data"]): 
     case "aggregate":
       return { type, by: ["alert.title"], timeout: "10m", receiver };
     case "notify":
-      return { type, channels: ["push"] };
+      return { type, channels: [channels[0] ?? "push"] };
     case "repeat":
       return { type, times: 1 };
     case "hold":
@@ -53,18 +45,24 @@ export function newAction(type: string, { teams, people }: ActionPart["data"]): 
 export function actionForm(action: Action, part: ActionPart): HTMLElement {
   const { id, label, data, change } = part;
   const options = data.kind === "router" ? ROUTER_ACTIONS : NOTIFICATION_ACTIONS;
-  const type = select(
-    `${id}.type`,
-    `${label}: type`,
-    [{ label: "", options }],
-    action.type,
-    (chosen) => change(newAction(chosen, data), true),
+  const type = fieldsOf(id, label).select("type", "type", options, action.type, (chosen) =>
+    change(newAction(chosen, data), true),
   );
-  return element("div", { class: "action" }, type, ...fieldsOf(action, part));
+  return element("div", { class: "action" }, type, ...actionFields(action, part));
 }
 
-function fieldsOf(action: Action, part: ActionPart): readonly HTMLElement[] {
+/** The channels that the people have, and those that the rule names; all if nobody is known. */
+const channelsFor = (
+  { channels }: ActionPart["data"],
+  named: readonly string[],
+): readonly Option[] =>
+  channels.length === 0
+    ? CHANNELS
+    : CHANNELS.filter(([channel]) => channels.includes(channel) || named.includes(channel));
+
+function actionFields(action: Action, part: ActionPart): readonly HTMLElement[] {
   const { id, label } = part;
+  const fields = fieldsOf(id, label);
   // Each key changes the action as it is then.
   let latest = action;
   const set = (name: string, value: unknown, isRedrawn = false) => {
@@ -77,9 +75,9 @@ function fieldsOf(action: Action, part: ActionPart): readonly HTMLElement[] {
   const text = (name: string, title: string, placeholder: string) =>
     labelled(
       title,
-      input(
-        `${id}.${name}`,
-        `${label}: ${title.toLowerCase()}`,
+      fields.input(
+        name,
+        title.toLowerCase(),
         String(action[name] ?? ""),
         (value) => set(name, value.trim()),
         { placeholder },
@@ -95,22 +93,18 @@ function fieldsOf(action: Action, part: ActionPart): readonly HTMLElement[] {
     case "setval":
       return valueFields(action, part, set);
     case "incident": {
-      const severity = select(
-        `${id}.severity`,
-        `${label}: severity`,
-        [{ label: "", options: [["", "unknown"], ...SEVERITIES] }],
-        String(action.severity ?? ""),
-        (value) => set("severity", value),
+      const choices: readonly Option[] = [["", "unknown"], ...SEVERITIES];
+      const chosen = String(action.severity ?? "");
+      const severity = fields.select("severity", "severity", choices, chosen, (value) =>
+        set("severity", value),
       );
       return [labelled("Severity", severity), text("message", "Message", "none")];
     }
     case "notify": {
-      const channels = boxes(
-        `${id}.channels`,
-        `${label}: channels`,
-        CHANNELS,
-        textsOf(action.channels),
-        (values) => set("channels", values),
+      const named = textsOf(action.channels);
+      const offered = channelsFor(part.data, named);
+      const channels = fields.boxes("channels", "channels", offered, named, (values) =>
+        set("channels", values),
       );
       const condition = check(
         `${id}.unless_delivered`,
@@ -122,13 +116,9 @@ function fieldsOf(action: Action, part: ActionPart): readonly HTMLElement[] {
       return [channels, condition, text("timeout", "Then wait", "not, or 5m")];
     }
     case "repeat": {
-      const times = input(
-        `${id}.times`,
-        `${label}: times`,
-        String(action.times ?? ""),
-        (value) => set("times", Number(value)),
-        { type: "number", min: "0", max: "3" },
-      );
+      const number = { type: "number", min: "0", max: "3" };
+      const change = (value: string) => set("times", Number(value));
+      const times = fields.input("times", "times", String(action.times ?? ""), change, number);
       return [labelled("Times", times)];
     }
     case "hold":
@@ -151,15 +141,17 @@ function receivers(action: Action, { id, label, data }: ActionPart, set: Set): H
     const groups: readonly OptionGroup[] = [
       {
         label: "",
-        options: [["", receiver === "" ? (i === 0 ? "Choose a receiver" : "and also…") : "Remove"]],
+        options: [
+          ["", receiver === "" ? (i === 0 ? "Choose whom it goes to" : "and also…") : "Remove"],
+        ],
       },
       { label: "Teams", options: options(data.teams) },
       { label: "People", options: options(data.people) },
       { label: "Routers", options: options(data.routers) },
     ];
-    const name = `${label}: ${i === 0 ? "receiver" : `receiver ${i + 1}`}`;
+    const name = `goes to ${i + 1}`;
     list.append(
-      select(`${id}.receiver.${i}`, name, groups, receiver, (value) => {
+      fieldsOf(id, label).select(`receiver.${i}`, name, groups, receiver, (value) => {
         const values = [...chosen, ""].with(i, value).filter((it) => it !== "");
         set("receiver", oneOrList(values, chosen.length > 1 ? [] : action.receiver), true);
       }),
@@ -177,13 +169,13 @@ function pathList(action: Action, { id, label, data }: ActionPart, set: Set): HT
   if (paths.length === 1)
     return labelled(
       "Same",
-      select(`${id}.by`, `${label}: same field`, groups, paths[0] ?? "", (value) =>
+      fieldsOf(id, label).select("by", "same field", groups, paths[0] ?? "", (value) =>
         set("by", oneOrList([value], action.by)),
       ),
     );
   return labelled(
     "Same",
-    input(`${id}.by`, `${label}: same fields`, listText(paths), (value) =>
+    fieldsOf(id, label).input("by", "same fields", listText(paths), (value) =>
       set("by", readList(value).map(String)),
     ),
   );
@@ -199,27 +191,17 @@ function valueFields(action: Action, { id, label }: ActionPart, set: Set): reado
         : { ...map, [name]: value };
     set("map", map);
   };
-  const groups = [{ label: "", options: [["", "unchanged"], ...URGENCIES] as readonly Option[] }];
-  const urgency = select(
-    `${id}.urgency`,
-    `${label}: urgency`,
-    groups,
-    String(map.urgency ?? ""),
-    (value) => change("urgency", value),
+  const { select, input } = fieldsOf(id, label);
+  const choices: readonly Option[] = [["", "unchanged"], ...URGENCIES];
+  const placeholder = "unchanged";
+  const urgency = select("urgency", "urgency", choices, String(map.urgency ?? ""), (value) =>
+    change("urgency", value),
   );
-  const title = input(
-    `${id}.title`,
-    `${label}: title`,
-    String(map.title ?? ""),
-    (value) => change("title", value),
-    { placeholder: "unchanged" },
-  );
-  const tags = input(
-    `${id}.tags`,
-    `${label}: tags`,
-    listText(textsOf(map.tags)),
-    (value) => change("tags", readList(value).map(String)),
-    { placeholder: "unchanged", list: "rules-tags" },
-  );
+  const changeTitle = (value: string) => change("title", value);
+  const title = input("title", "title", String(map.title ?? ""), changeTitle, { placeholder });
+  const changeTags = (value: string) => change("tags", readList(value).map(String));
+  const tags = input("tags", "tags", listText(textsOf(map.tags)), changeTags, {
+    ...{ placeholder, list: "rules-tags" },
+  });
   return [labelled("Urgency", urgency), labelled("Title", title), labelled("Tags", tags)];
 }

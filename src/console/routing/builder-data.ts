@@ -5,7 +5,7 @@ import type { RulesKind } from "../../domain/routing/builder/model.ts";
 import type { BuilderData, EventField, Offer } from "../../domain/routing/builder/offers.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { Api } from "../api-client.ts";
-import type { NamedRecord, Names } from "../names.ts";
+import type { NamedRecord, Names } from "../reads.ts";
 import { ruleTemplates } from "./rule-templates.ts";
 
 export type RecentEvents = {
@@ -49,10 +49,11 @@ export function builderData(
     readonly recent: RecentEvents;
     readonly integrations: readonly NamedRecord[];
     readonly routers?: readonly NamedRecord[];
+    readonly channels?: readonly string[];
   },
   timeZone: string,
 ): BuilderData {
-  const { names, recent, integrations, routers = [] } = around;
+  const { names, recent, integrations, routers = [], channels = [] } = around;
   const { teams, people } = names;
   const receiver = teams[0]?.prefix_id ?? people[0]?.prefix_id ?? null;
   const source = integrations[0]?.id ?? null;
@@ -63,6 +64,7 @@ export function builderData(
     routers: offersOf(routers),
     sources: offersOf(integrations),
     ...recent,
+    channels,
     templates: ruleTemplates(kind, { receiver, source, timeZone }),
     timeZone,
   };

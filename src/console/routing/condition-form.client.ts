@@ -1,6 +1,6 @@
 // The form of a condition: a field, an operator and a value, with the account's names.
 import {
-  type Condition,
+  type ConditionModel,
   type FieldCondition,
   type FieldOperator,
   LIST_OPERATORS,
@@ -10,18 +10,11 @@ import {
 import type { BuilderData } from "../../domain/routing/builder/offers.ts";
 import { listText, readList, readValue, valueText } from "../../domain/routing/builder/values.ts";
 import { element } from "../client/element.client.ts";
-import {
-  boxes,
-  input,
-  labelled,
-  type Option,
-  type OptionGroup,
-  select,
-} from "./elements.client.ts";
+import { fieldsOf, labelled, type Option, type OptionGroup } from "./elements.client.ts";
 import { ALERT_FIELDS, DAYS, OPERATORS, SPECIAL, URGENCIES } from "./words.client.ts";
 
 /** What a part of the form needs: where it is, and how it changes. */
-export type Part<Value> = {
+export type FormPart<Value> = {
   readonly id: string;
   readonly label: string;
   readonly data: BuilderData;
@@ -32,7 +25,7 @@ export type Part<Value> = {
 const OTHER = "other";
 const PATH = /^(alert|log)\.[^.]+(\.[^.]+)*$/;
 
-export const FIRST_CONDITION: Condition = {
+export const FIRST_CONDITION: ConditionModel = {
   kind: "field",
   field: "alert.urgency",
   operator: "is",
@@ -40,19 +33,23 @@ export const FIRST_CONDITION: Condition = {
 };
 
 /** A condition about a field that the others do not use: each field has one place in a rule. */
-export function newCondition(others: readonly Condition[]): Condition {
+export function newCondition(others: readonly ConditionModel[]): ConditionModel {
   const used = others.map((it) => (it.kind === "field" ? it.field : it.kind));
   if (!used.includes("alert.urgency")) return FIRST_CONDITION;
   const field = used.includes("alert.title") ? "alert.tags" : "alert.title";
   return { kind: "field", field, operator: "contains", value: "" };
 }
 
-const sample = (value: Scalar): string => (value === null ? "" : ` (${valueText(value)})`);
-
 export const eventFieldGroup = ({ fields }: BuilderData): OptionGroup => ({
   label: "Recent events",
-  options: fields.map(({ path, example }): Option => [path, `${path}${sample(example)}`]),
+  options: fields.map(({ path, label }): Option => [path, label]),
 });
+
+/** What recent events had in a field. */
+const examplesOf = (field: string, { fields }: BuilderData): readonly string[] =>
+  (fields.find(({ path }) => path === field)?.examples ?? []).flatMap((example) =>
+    example === null ? [] : [valueText(example)],
+  );
 
 /** The choices of a field's values; null: any text. */
 function choicesOf(field: string, data: BuilderData): readonly Option[] | null {
@@ -61,7 +58,10 @@ function choicesOf(field: string, data: BuilderData): readonly Option[] | null {
   return null;
 }
 
-export function conditionForm(condition: Condition, part: Part<Condition>): HTMLElement {
+export function conditionForm(
+  condition: ConditionModel,
+  part: FormPart<ConditionModel>,
+): HTMLElement {
   const { id, label, data, change } = part;
   const value = condition.kind === "field" ? condition.field : condition.kind;
   const groups: readonly OptionGroup[] = [
@@ -71,7 +71,7 @@ export function conditionForm(condition: Condition, part: Part<Condition>): HTML
     { label: "", options: [[OTHER, "Other field…"]] },
   ];
   const row = element("div", { class: "condition" });
-  const field = select(`${id}.field`, `${label}: field`, groups, value, (chosen) => {
+  const field = fieldsOf(id, label).select("field", "field", groups, value, (chosen) => {
     if (chosen === OTHER) field.replaceWith(otherField(condition, part));
     else change(withField(condition, chosen, data), true);
   });
@@ -80,10 +80,13 @@ export function conditionForm(condition: Condition, part: Part<Condition>): HTML
 }
 
 /** A path as text, which takes effect once it is one. */
-function otherField(condition: Condition, { id, label, data, change }: Part<Condition>) {
-  const made = input(
-    `${id}.path`,
-    `${label}: path of the field`,
+function otherField(
+  condition: ConditionModel,
+  { id, label, data, change }: FormPart<ConditionModel>,
+) {
+  const made = fieldsOf(id, label).input(
+    "path",
+    "path of the field",
     "",
     (path) => {
       const isPath = PATH.test(path.trim());
@@ -98,7 +101,7 @@ function otherField(condition: Condition, { id, label, data, change }: Part<Cond
 }
 
 /** The condition about another field, with its operator where that is possible. */
-function withField(condition: Condition, field: string, data: BuilderData): Condition {
+function withField(condition: ConditionModel, field: string, data: BuilderData): ConditionModel {
   const { timeZone } = data;
   if (field === "always") return { kind: "always", value: true };
   if (field === "day") return { kind: "day", operator: "one_of", days: [6, 7], timeZone };
@@ -112,21 +115,24 @@ function withField(condition: Condition, field: string, data: BuilderData): Cond
     hasChoices(condition.field);
   if (!isOther) return { ...condition, field };
   const [choice] = choicesOf(field, data) ?? [];
-  const example = data.fields.find(({ path }) => path === field)?.example ?? "";
+  const [example = ""] = data.fields.find(({ path }) => path === field)?.examples ?? [];
   return { kind: "field", field, operator: "is", value: choice?.[0] ?? example };
 }
 
-function valueParts(condition: Condition, part: Part<Condition>): readonly HTMLElement[] {
+function valueParts(
+  condition: ConditionModel,
+  part: FormPart<ConditionModel>,
+): readonly HTMLElement[] {
   const { id, label, change } = part;
+  const { select } = fieldsOf(id, label);
   switch (condition.kind) {
     case "always": {
       const options: readonly Option[] = [
         ["true", "matches"],
         ["false", "never matches"],
       ];
-      const operator = [{ label: "", options }];
       return [
-        select(`${id}.always`, `${label}: value`, operator, String(condition.value), (value) =>
+        select("always", "value", options, String(condition.value), (value) =>
           change({ kind: "always", value: value === "true" }, false),
         ),
       ];
@@ -139,14 +145,14 @@ function valueParts(condition: Condition, part: Part<Condition>): readonly HTMLE
   }
 }
 
-type ClockCondition = Extract<Condition, { kind: "time" | "day" }>;
+type ClockCondition = Extract<ConditionModel, { kind: "time" | "day" }>;
 
-function clockParts(condition: ClockCondition, { id, label, change }: Part<Condition>) {
+function clockParts(condition: ClockCondition, { id, label, change }: FormPart<ConditionModel>) {
   // Each key changes the condition as it is then.
   let latest: object = condition;
   const set = (values: object) => {
     latest = { ...latest, ...values };
-    change(latest as Condition, false);
+    change(latest as ConditionModel, false);
   };
   const words: readonly Option[] =
     condition.kind === "time"
@@ -158,25 +164,17 @@ function clockParts(condition: ClockCondition, { id, label, change }: Part<Condi
           ["one_of", "is one of"],
           ["none_of", "is none of"],
         ];
-  const operator = select(
-    `${id}.operator`,
-    `${label}: operator`,
-    [{ label: "", options: words }],
-    condition.operator,
-    (value) => set({ operator: value }),
+  const { select, input, boxes } = fieldsOf(id, label);
+  const operator = select("operator", "operator", words, condition.operator, (value) =>
+    set({ operator: value }),
   );
+  const setZone = (value: string) => set({ timeZone: value.trim() === "" ? null : value.trim() });
   const zone = labelled(
     "Zone",
-    input(
-      `${id}.zone`,
-      `${label}: time zone`,
-      condition.timeZone ?? "",
-      (value) => set({ timeZone: value.trim() === "" ? null : value.trim() }),
-      { placeholder: "UTC" },
-    ),
+    input("zone", "time zone", condition.timeZone ?? "", setZone, { placeholder: "UTC" }),
   );
   if (condition.kind === "day") {
-    const days = boxes(`${id}.days`, `${label}: days`, DAYS, condition.days.map(String), (values) =>
+    const days = boxes("days", "days", DAYS, condition.days.map(String), (values) =>
       set({ days: values.map(Number) }),
     );
     return [operator, days, zone];
@@ -184,13 +182,9 @@ function clockParts(condition: ClockCondition, { id, label, change }: Part<Condi
   const time = (name: "start" | "end", text: string) =>
     labelled(
       text,
-      input(
-        `${id}.${name}`,
-        `${label}: ${text.toLowerCase()}`,
-        condition[name],
-        (value) => set({ [name]: value }),
-        { placeholder: "08:00" },
-      ),
+      input(name, text.toLowerCase(), condition[name], (value) => set({ [name]: value }), {
+        placeholder: "08:00",
+      }),
     );
   return [operator, time("start", "From"), time("end", "To"), zone];
 }
@@ -198,14 +192,13 @@ function clockParts(condition: ClockCondition, { id, label, change }: Part<Condi
 const isListOperator = (operator: FieldOperator): operator is keyof typeof LIST_OPERATORS =>
   Object.hasOwn(LIST_OPERATORS, operator);
 
-function operatorSelect(condition: FieldCondition, { id, label, change }: Part<Condition>) {
-  const options = OPERATORS as readonly Option[];
-  return select(
-    `${id}.operator`,
-    `${label}: operator`,
-    [{ label: "", options }],
-    condition.operator,
-    (operator) => change(withOperator(condition, operator as FieldOperator), true),
+function operatorSelect(
+  condition: FieldCondition,
+  { id, label, change }: FormPart<ConditionModel>,
+) {
+  const { select } = fieldsOf(id, label);
+  return select("operator", "operator", OPERATORS, condition.operator, (operator) =>
+    change(withOperator(condition, operator as FieldOperator), true),
   );
 }
 
@@ -227,29 +220,42 @@ function withOperator(condition: FieldCondition, operator: FieldOperator): Field
   return { kind, field, operator, value: String(first ?? "") } as FieldCondition;
 }
 
-function fieldValue(condition: FieldCondition, { id, label, data, change }: Part<Condition>) {
+function fieldValue(
+  condition: FieldCondition,
+  { id, label, data, change }: FormPart<ConditionModel>,
+) {
   const { operator, value, field } = condition;
   if (operator === "exists" || operator === "missing") return [];
-  const name = `${label}: value`;
-  const set = (next: unknown) => change({ ...condition, value: next } as Condition, false);
+  const { select, input, boxes } = fieldsOf(id, label);
+  const set = (next: unknown) => change({ ...condition, value: next } as ConditionModel, false);
   const choices = choicesOf(field, data);
   if (isListOperator(operator)) {
     const list = value as readonly Scalar[];
     const areTexts = list.every((it) => typeof it === "string");
     if (choices && areTexts)
-      return [boxes(`${id}.value`, name, choices, list as readonly string[], set)];
+      return [boxes("value", "value", choices, list as readonly string[], set)];
     return [
-      input(`${id}.value`, name, listText(list), (text) => set(readList(text)), {
+      input("value", "value", listText(list), (text) => set(readList(text)), {
         placeholder: "a, b, c",
       }),
     ];
   }
   const isSingle = Object.hasOwn(SINGLE_OPERATORS, operator);
   if (choices && isSingle && typeof value === "string")
-    return [select(`${id}.value`, name, [{ label: "", options: choices }], value, set)];
+    return [select("value", "value", choices, value, set)];
   const text = isSingle ? valueText(value as Scalar) : String(value);
-  const list: Record<string, string> = field === "alert.tags" ? { list: "rules-tags" } : {};
+  const examples = examplesOf(field, data);
+  const list = field === "alert.tags" ? "rules-tags" : `${id}.examples`;
   return [
-    input(`${id}.value`, name, text, (typed) => set(isSingle ? readValue(typed) : typed), list),
+    input("value", "value", text, (typed) => set(isSingle ? readValue(typed) : typed), { list }),
+    ...(examples.length > 0
+      ? [
+          element(
+            "datalist",
+            { id: list },
+            ...examples.map((value) => element("option", { value })),
+          ),
+        ]
+      : []),
   ];
 }

@@ -2,6 +2,10 @@
 // be notified when. Its fields belong to the form of the rules and submit the rules as edited,
 // saved or not.
 
+import { channelWord } from "../../domain/people/messengers.ts";
+import { counted } from "../../domain/shared/counted.ts";
+import { eventWord } from "../../domain/shared/words.ts";
+import type { ReplayedEvent, RouterReplay } from "../../features/routing/routers/contract.ts";
 import { StatusBadge } from "../../kernel/console/badge.tsx";
 import type { Choice } from "../../kernel/console/choice.ts";
 import {
@@ -12,19 +16,69 @@ import {
   TextArea,
   TextField,
 } from "../../kernel/console/form.tsx";
-import { exactClockOf, Moment, waitOf } from "../../kernel/console/moment.tsx";
+import { waitOf } from "../../kernel/console/lengths.ts";
+import { exactClockOf, Moment } from "../../kernel/console/moment.tsx";
 import { Facts, Panel } from "../../kernel/console/panel.tsx";
-import { searchField } from "../../kernel/console/picker-search.ts";
-import { refusalText } from "../../kernel/console/replies.ts";
+import { refusalText } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
-import { channelName } from "../alerts/notifications.tsx";
 import { withTimes } from "../alerts/timeline.tsx";
-import type { NamedRecord } from "../names.ts";
 import type { Visit } from "../page.ts";
-import type { Attempt, Tried } from "./dry-run.ts";
-import { Replayed } from "./replayed.tsx";
+import { type NamedRecord, namings, type WithVisit, withNames } from "../reads.ts";
+import type { DryRunResult, Tried } from "./dry-run.ts";
 import { rulesFaults } from "./rules-faults.ts";
+
+/** Of those that stay the same. */
+const MAX_SAME = 20;
+
+const Events = ({ label, rows }: Readonly<{ label: string; rows: readonly ReplayedEvent[] }>) => {
+  const isChange = rows.some(({ different }) => different);
+  return (
+    <Table
+      label={label}
+      rows={rows}
+      columns={[
+        { title: "Time", cell: ({ at }) => <Moment at={at} exact /> },
+        {
+          title: "Event",
+          cell: ({ title, integration_name }) => (
+            <>
+              {title} <span class="soft">{integration_name}</span>
+            </>
+          ),
+        },
+        ...(isChange
+          ? [{ title: "Before", cell: ({ before }: ReplayedEvent) => before.summary }]
+          : []),
+        { title: isChange ? "After" : "Result", cell: ({ after }) => after.summary },
+      ]}
+    />
+  );
+};
+
+const Replayed = ({ replayed }: { readonly replayed: RouterReplay }) => {
+  const { requests, results, same, different, complete } = replayed;
+  const changed = results.filter((it) => it.different);
+  const unchanged = results.filter((it) => !it.different);
+  return (
+    <div class="stack" id="result">
+      <h3>Past events</h3>
+      <p>
+        {different === 0
+          ? `No difference for ${counted(same, "event")} of the last ${requests} requests.`
+          : `A difference for ${counted(different, "event")}, none for ${same}, of the last ${requests} requests.`}
+        {complete ? null : " Older requests were left out."}
+      </p>
+      {changed.length > 0 ? <Events label="Events with a difference" rows={changed} /> : null}
+      {unchanged.length > 0 ? (
+        <details>
+          <summary>Events without a difference</summary>
+          <Events label="Events without a difference" rows={unchanged.slice(0, MAX_SAME)} />
+        </details>
+      ) : null}
+    </div>
+  );
+};
 
 const EXAMPLE = JSON.stringify(
   { title: "Payments are failing", urgency: "high", tags: ["payments"] },
@@ -32,29 +86,13 @@ const EXAMPLE = JSON.stringify(
   2,
 );
 
-/** Replaces the ids of records with their names; a router's name is there already. */
-function withNames(message: string, names: readonly NamedRecord[]): string {
-  const byId = new Map(names.flatMap((it) => [[it.id, it.name] as const, [it.prefix_id, it.name]]));
-  return message
-    .replace(/ \(rtr_[\w-]{14}\)/g, "")
-    .replace(
-      /\b(?:[a-z]{3}_[\w-]{14}|[0-9A-HJKMNP-TV-Z]{26})(?![\w-])/g,
-      (id) => byId.get(id) ?? id,
-    );
-}
+type ResultProps = WithVisit<{ tried: Tried; names: readonly NamedRecord[] }>;
 
-const Result = ({
-  tried,
-  visit,
-  names,
-}: {
-  readonly tried: Tried;
-  readonly visit: Visit;
-  readonly names: readonly NamedRecord[];
-}) => {
+const Result = ({ tried, visit, names }: ResultProps) => {
   const { preview, title } = tried;
   const clock = { zone: visit.session.timeZone, now: visit.now };
   const first = Date.parse(preview.pages[0]?.at ?? "");
+  const byId = new Map<string, string>(names.flatMap(namings));
   return (
     <div class="stack" id="result">
       <Facts
@@ -69,7 +107,7 @@ const Result = ({
         rows={preview.pages}
         columns={[
           { title: "Person", cell: ({ name }) => name },
-          { title: "Time", cell: ({ at }) => <Moment at={at} {...clock} exact /> },
+          { title: "Time", cell: ({ at }) => <Moment at={at} exact /> },
           { title: "After", cell: ({ at }) => waitOf(Date.parse(at) - first) },
           {
             title: "Channel",
@@ -77,14 +115,14 @@ const Result = ({
               channel === null ? (
                 (reason ?? "not notified")
               ) : reason === null ? (
-                channelName(channel)
+                channelWord(channel)
               ) : (
                 <>
-                  {channelName(channel)} <span class="soft">{reason}</span>
+                  {channelWord(channel)} <span class="soft">{reason}</span>
                 </>
               ),
           },
-          { title: "Decided by", cell: ({ decided_by, event }) => decided_by ?? event },
+          { title: "Decided by", cell: ({ decided_by, event }) => decided_by ?? eventWord(event) },
         ]}
         empty={<p class="faults">Nobody would be notified.</p>}
       />
@@ -93,7 +131,7 @@ const Result = ({
         {preview.steps.map(({ at, message }) => (
           <li>
             <span class="soft">{exactClockOf(Date.parse(at), clock.zone)}</span>{" "}
-            {withTimes(withNames(message, names), clock)}
+            {withTimes(withNames(message, (id) => byId.get(id) ?? id))}
           </li>
         ))}
       </ol>
@@ -105,7 +143,7 @@ const Result = ({
 };
 
 /** Why the dry run failed. Errors in the rules are marked in the editor. */
-const Faults = ({ attempt }: { readonly attempt: Attempt | null }) => {
+const Faults = ({ attempt }: { readonly attempt: DryRunResult | null }) => {
   if (!attempt?.ofForm) return <FormFaults refusal={attempt?.refusal} fields={["payload", "at"]} />;
   const [line] = rulesFaults(attempt.ofForm);
   return (
@@ -136,29 +174,22 @@ export const DryRun = ({
   readonly integrations: readonly Choice[];
   /** The choices for the alert's destination, if one is needed. */
   readonly people?: readonly Choice[];
-  readonly attempt: Attempt | null;
+  readonly attempt: DryRunResult | null;
   /** The records whose ids the steps can contain. */
   readonly names: readonly NamedRecord[];
   /** Whether past events can be replayed. */
   readonly replays?: boolean;
 }) => {
   const { form } = visit;
-  const part = { form: FIELDS_FORM, refusal: attempt?.refusal ?? null };
+  const of = { values: form, refusal: attempt?.refusal ?? null };
+  const part = { form: FIELDS_FORM, of };
   return (
     <Panel title="Dry run" id="dry-run">
       <p class="help">{help} Nothing is stored or sent.</p>
       <div class="fields">
         <Faults attempt={attempt} />
         {people ? (
-          <SelectField
-            {...part}
-            name="person"
-            label="Recipient"
-            choices={people}
-            source="people"
-            sought={textOf(form, searchField("person"))}
-            value={textOf(form, "person")}
-          />
+          <SelectField {...part} name="person" label="Recipient" choices={people} source="people" />
         ) : null}
         {integrations.length > 0 ? (
           <SelectField
@@ -167,8 +198,6 @@ export const DryRun = ({
             label="Source"
             choices={[{ value: "", label: "API (alert parameters)" }, ...integrations]}
             source="integrations"
-            sought={textOf(form, searchField("integration"))}
-            value={textOf(form, "integration")}
           />
         ) : null}
         <TextField
@@ -176,7 +205,6 @@ export const DryRun = ({
           name="at"
           label="Time"
           type="datetime-local"
-          value={textOf(form, "at")}
           help={`In ${visit.session.timeZone}. Empty: now.`}
         />
         <TextArea
@@ -200,7 +228,7 @@ export const DryRun = ({
         ) : null}
       </div>
       {attempt?.tried ? <Result tried={attempt.tried} visit={visit} names={names} /> : null}
-      {attempt?.replayed ? <Replayed replayed={attempt.replayed} visit={visit} /> : null}
+      {attempt?.replayed ? <Replayed replayed={attempt.replayed} /> : null}
     </Panel>
   );
 };

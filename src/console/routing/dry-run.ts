@@ -21,7 +21,7 @@ export type Tried = {
   readonly preview: AlertPreview;
 };
 
-export type Attempt = {
+export type DryRunResult = {
   readonly tried: Tried | null;
   /** The result of a replay of past events, if that was asked for. */
   readonly replayed?: RouterReplay;
@@ -100,7 +100,7 @@ export async function dryRun(
   name: "router" | "notification_rule",
   body: JsonObject | null,
   destinations: JsonObject,
-): Promise<Attempt> {
+): Promise<DryRunResult> {
   const wall = textOf(visit.form, "at");
   const at = wall === "" ? undefined : instantText(wall, visit.session.timeZone);
   const outcome = await run(visit, { ...destinations, at, ...(body && { [name]: body }) });
@@ -108,13 +108,13 @@ export async function dryRun(
   return refused(name, outcome);
 }
 
-function refused(name: string, refusal: Refusal): Attempt {
+function refused(name: string, refusal: Refusal): DryRunResult {
   const errors = errorsWithin(name, refusal);
   return { tried: null, refusal, ofForm: errors.length > 0 ? refuseFields(errors) : null };
 }
 
 /** Runs a router's form with the account's past events. */
-export async function replay(visit: Visit, router: JsonObject): Promise<Attempt> {
+export async function replay(visit: Visit, router: JsonObject): Promise<DryRunResult> {
   const replayed = await visit.api.post("/routers/replay", { router });
   if (isRefusal(replayed)) return refused("router", replayed);
   return { tried: null, replayed, refusal: null, ofForm: null };

@@ -49,7 +49,7 @@ export function select(
 }
 
 /** A field of text; `change` runs at each key. */
-export function input(
+function input(
   id: string,
   label: string,
   value: string,
@@ -63,7 +63,7 @@ export function input(
 }
 
 /** Boxes to tick, with their values in the order of the choices. */
-export function boxes(
+function boxes(
   id: string,
   label: string,
   options: readonly Option[],
@@ -102,6 +102,39 @@ export function check(
   box.addEventListener("change", () => change(box.checked));
   return element("div", { class: "boxes" }, element("label", {}, box, ` ${text}`));
 }
+
+/** The choices of a field: in groups, or without. */
+type Choices = readonly OptionGroup[] | readonly Option[];
+
+const inGroups = (choices: Choices): readonly OptionGroup[] =>
+  choices.some((it) => "options" in it)
+    ? (choices as readonly OptionGroup[])
+    : [{ label: "", options: choices as readonly Option[] }];
+
+/** The fields of a part of the form, which are found by its id, and named after its label. */
+export const fieldsOf = (id: string, label: string) => ({
+  select: (
+    name: string,
+    title: string,
+    choices: Choices,
+    value: string,
+    change: (value: string) => void,
+  ) => select(`${id}.${name}`, `${label}: ${title}`, inGroups(choices), value, change),
+  input: (
+    name: string,
+    title: string,
+    value: string,
+    change: (value: string) => void,
+    more?: Readonly<Record<string, string>>,
+  ) => input(`${id}.${name}`, `${label}: ${title}`, value, change, more),
+  boxes: (
+    name: string,
+    title: string,
+    options: readonly Option[],
+    chosen: readonly string[],
+    change: (values: readonly string[]) => void,
+  ) => boxes(`${id}.${name}`, `${label}: ${title}`, options, chosen, change),
+});
 
 /** A field with its label. */
 export const labelled = (text: string, field: HTMLElement): HTMLElement => {

@@ -1,36 +1,53 @@
 // Notification rules: on which channels and when people are notified, with a dry run beside the
 // form.
-import { isRefusal } from "../../domain/shared/refusal.ts";
+import { writeSteps } from "../../domain/routing/builder/notification-steps.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { MINUTE } from "../../domain/shared/time.ts";
 import type { AccountUser } from "../../features/people/account-users/contract.ts";
 import type { NotificationRule } from "../../features/routing/notification-rules/contract.ts";
 import { CreateNotificationRule } from "../../features/routing/notification-rules/parameters.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
 import { SelectField } from "../../kernel/console/form.tsx";
-import { done, notDone } from "../../kernel/console/replies.ts";
-import type { Reply } from "../../kernel/console/reply.ts";
-import { textOf } from "../../kernel/console/values.ts";
-import { allByName, type ReadBy } from "../api.ts";
+import { done, notDone, type Reply } from "../../kernel/console/reply.ts";
+import { fieldText, textOf } from "../../kernel/console/values.ts";
 import type { Api } from "../api-client.ts";
 import { choicesOf, peopleChoices } from "../choices.ts";
-import { type Names, readNames } from "../names.ts";
 import type { ConsolePage, Visit } from "../page.ts";
+import { allByName, type Names, type ReadBy, readNames } from "../reads.ts";
 import type { ShownForm } from "../record-pages.tsx";
 import { isAdmin, resourcePages } from "../resource-pages.tsx";
 import { builderData, namedPeople, readRecentEvents } from "./builder-data.ts";
 import { dryRun } from "./dry-run.ts";
 import { DryRun } from "./dry-run-panel.tsx";
-import { rulesField } from "./rules-editor.tsx";
+import { NotificationSteps, rulesOf, stepsOf } from "./notification-steps.tsx";
+import { RulesEditor } from "./rules-editor.tsx";
 
 const read = (api: Api, isForm: boolean) =>
   allByName({
     names: readNames(api),
     integrations: api.every("/integrations"),
     recent: readRecentEvents(api, isForm),
+    reach: isForm ? api.every("/readiness/people") : [],
   });
 type RuleFormData = ReadBy<typeof read>;
 
 const usersOf = (names: Names, rule: NotificationRule) =>
   names.people.filter(({ notification_rule_id }) => notification_rule_id === rule.id);
+
+/** The channels on which those can be notified who use a rule, or may: of one's own rule its owner. */
+function channelsOf(
+  { reach }: RuleFormData,
+  record: NotificationRule | null,
+  visit: Visit,
+): readonly string[] {
+  const owner = record
+    ? record.account_user_id
+    : isAdmin(visit)
+      ? null
+      : visit.session.actor.accountUserId;
+  const people = reach.filter(({ id }) => owner === null || id === owner);
+  return [...new Set(people.flatMap(({ channels }) => channels))];
+}
 
 const NAMED = 5;
 
@@ -47,12 +64,15 @@ const UsedBy = ({ names, rule }: { readonly names: Names; readonly rule: Notific
   );
 };
 
-const EXAMPLE = `rules:
-  - match: { always: true }
-    actions:
-      - { type: notify, channels: [push], timeout: 1m }
-      - { type: notify, channels: [sms] }
-`;
+/** The channels in the order in which a new rule uses them: those that wake people come later. */
+const ORDER = ["push", "email", "sms", "voice"];
+
+/** The first rules of a new notification rule, on the channels that its people have. */
+function exampleOf(channels: readonly string[]): string {
+  const [first = "push", second] = ORDER.filter((channel) => channels.includes(channel));
+  const steps = [first, ...(second ? [second] : [])];
+  return writeSteps(steps.map((channel, at) => ({ after: at * MINUTE, channel })));
+}
 
 const isOwn = ({ session }: Visit, { account_user_id }: NotificationRule) =>
   account_user_id === session.actor.accountUserId;
@@ -61,25 +81,47 @@ const mayChange = (visit: Visit, record: NotificationRule | null) =>
   record === null || isAdmin(visit) || isOwn(visit, record);
 
 /** Whose a new rule is; only admins make rules for others. */
-const Owner = ({ record, visit, values, refusal }: ShownForm<NotificationRule, RuleFormData>) => {
+const Owner = (of: ShownForm<NotificationRule, RuleFormData>) => {
+  const { record, visit } = of;
   const { accountUserId } = visit.session.actor;
   if (record !== null) return null;
   return isAdmin(visit) ? (
     <SelectField
-      name="account_user_id"
-      label="For"
+      {...{ of, name: "account_user_id", label: "For" }}
       choices={[
         { value: "", label: "anybody in the account" },
         { value: accountUserId, label: "only me, from now on" },
       ]}
-      value={textOf(values, "account_user_id")}
-      refusal={refusal}
     />
   ) : (
     <>
       <p class="help">A rule of your own: it decides how you are notified once you save it.</p>
       <input type="hidden" name="account_user_id" value={accountUserId} />
     </>
+  );
+};
+
+const isFaulty = (refusal: Refusal | null) =>
+  refusal?.errors?.some(({ field }) => field === "rules") ?? false;
+
+/** Steps, where the rules are no more than that. */
+const Rules = (shown: ShownForm<NotificationRule, RuleFormData>) => {
+  const { values, refusal, around, visit, record } = shown;
+  const channels = channelsOf(around, record, visit);
+  const steps = isFaulty(refusal) ? null : stepsOf(values);
+  return steps ? (
+    <NotificationSteps
+      to={record ? `/notification_rules/${record.prefix_id}` : "/notification_rules"}
+      {...{ steps, channels }}
+      rules={fieldText(values, "rules")}
+    />
+  ) : (
+    <RulesEditor
+      value={rulesOf(values)}
+      refusal={refusal}
+      help="Rules are evaluated from the top. The first match decides the channels and their order."
+      builder={builderData("notification_rule", { ...around, channels }, visit.session.timeZone)}
+    />
   );
 };
 
@@ -100,11 +142,7 @@ const FORM: DeclaredForm<ShownForm<NotificationRule, RuleFormData>> = declareFor
       label: "Enabled",
       help: "If disabled, its users are notified on the channels in their own settings.",
     },
-    rulesField(
-      "Rules are evaluated from the top. The first match decides the channels and their order.",
-      ({ around, visit }: ShownForm<NotificationRule, RuleFormData>) =>
-        builderData("notification_rule", around, visit.session.timeZone),
-    ),
+    { draw: Rules, parameters: ["rules"], body: (form) => ({ rules: rulesOf(form) }) },
   ],
 );
 
@@ -149,11 +187,7 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
       cell: (it) => (it.account_user_id ? names.of(it.account_user_id) : "anybody"),
       by: (it) => (it.account_user_id ? names.of(it.account_user_id) : ""),
     },
-    {
-      title: "Status",
-      cell: (it) => (it.enabled ? "enabled" : "disabled"),
-      by: (it) => (it.enabled ? "enabled" : "disabled"),
-    },
+    { title: "Status", by: (it) => (it.enabled ? "enabled" : "disabled") },
     {
       title: "Used by",
       cell: (it) => <UsedBy names={names} rule={it} />,
@@ -163,7 +197,7 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   empty:
     "Without a rule, people are notified on the channels in their own settings. A rule can, for example, limit phone calls to critical alerts or hold notifications at night.",
   form: FORM,
-  blank: () => ({ enabled: true, rules: EXAMPLE }),
+  blank: (visit, around) => ({ enabled: true, rules: exampleOf(channelsOf(around, null, visit)) }),
   mayChange,
   mayDelete: mayChange,
   afterCreate: startUsing,

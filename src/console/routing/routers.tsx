@@ -1,15 +1,14 @@
 // Routers: rules that decide where an alert goes, with a dry run beside the form.
+import { counted } from "../../domain/shared/counted.ts";
 import type { Router } from "../../features/routing/routers/contract.ts";
 import { CreateRouter } from "../../features/routing/routers/parameters.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
 import { SelectField } from "../../kernel/console/form.tsx";
-import { searchField } from "../../kernel/console/picker-search.ts";
 import { fieldText, textOf, type Values } from "../../kernel/console/values.ts";
-import { allByName, type ReadBy } from "../api.ts";
 import type { Api } from "../api-client.ts";
 import { choicesOf } from "../choices.ts";
-import { readNames } from "../names.ts";
 import type { ConsolePage } from "../page.ts";
+import { allByName, type ReadBy, readNames } from "../reads.ts";
 import type { ShownForm } from "../record-pages.tsx";
 import { isAdmin, resourcePages, teamFirst } from "../resource-pages.tsx";
 import { builderData, namedPeople, readRecentEvents } from "./builder-data.ts";
@@ -38,7 +37,7 @@ function receiverOf(values: Values): string {
 }
 
 const receivers = ({ names, routers }: RouterFormData, own: Router | null) => [
-  { value: "", label: "Choose a receiver" },
+  { value: "", label: "Choose whom they go to" },
   ...names.teams.map(({ id, name }) => ({ value: `team ${id}`, label: `Team ${name}` })),
   ...names.people.map(({ id, user }) => ({ value: `account_user ${id}`, label: user.name })),
   ...routers
@@ -54,17 +53,13 @@ const exampleOf = ({ names: { teams, of } }: RouterFormData) => `rules:
       - { type: assign, receiver: ${teams[0]?.prefix_id ?? "ID"} }
 `;
 
-const Receiver = ({ values, refusal, around, record }: ShownForm<Router, RouterFormData>) => (
+const Receiver = (of: ShownForm<Router, RouterFormData>) => (
   <SelectField
-    name="receiver"
+    {...{ of, name: "receiver", label: "Otherwise goes to", source: "receivers" }}
     parameter="default_receiver_team_id"
-    label="Default receiver"
-    choices={receivers(around, record)}
-    value={receiverOf(values)}
-    source="receivers"
-    except={record?.id}
-    sought={fieldText(values, searchField("receiver"))}
-    refusal={refusal}
+    choices={receivers(of.around, of.record)}
+    value={receiverOf(of.values)}
+    except={of.record?.id}
   />
 );
 
@@ -87,7 +82,8 @@ const Ids = ({ around }: ShownForm<Router, RouterFormData>) => (
     </ul>
     {around.names.people.length > MOST_IDS ? (
       <p class="help">
-        {around.names.people.length - MOST_IDS} more people: the builder above inserts them by name.
+        {counted(around.names.people.length - MOST_IDS, "more person", "more people")}: the builder
+        above inserts them by name.
       </p>
     ) : null}
   </details>
@@ -101,11 +97,7 @@ function defaultOf(form: Values) {
 
 const FORM: DeclaredForm<ShownForm<Router, RouterFormData>> = declareForm(CreateRouter, [
   { name: "name", label: "Name" },
-  {
-    name: "enabled",
-    label: "Enabled",
-    help: "If disabled, all alerts go to the default receiver.",
-  },
+  { name: "enabled", label: "Enabled", help: "If disabled, no rule is evaluated." },
   { draw: Receiver, parameters: ["default_receiver_team_id"], body: defaultOf },
   rulesField(
     "Rules are evaluated from the top. The first match decides.",
@@ -130,16 +122,8 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Router
   lead: "Rules that decide where an alert goes.",
   read,
   columns: ({ names }) => [
-    {
-      title: "Status",
-      cell: (it) => (it.enabled ? "enabled" : "disabled"),
-      by: (it) => (it.enabled ? "enabled" : "disabled"),
-    },
-    {
-      title: "Default receiver",
-      cell: (it) => names.of(defaultReceiverOf(it)),
-      by: (it) => names.of(defaultReceiverOf(it)),
-    },
+    { title: "Status", by: (it) => (it.enabled ? "enabled" : "disabled") },
+    { title: "Otherwise goes to", by: (it) => names.of(defaultReceiverOf(it)) },
   ],
   empty: "Without a router, an integration's alerts go directly to its teams.",
   before: teamFirst,

@@ -1,5 +1,5 @@
 // Rules to start from, which work as they are: with the account's own teams and integrations.
-import type { Condition, RulesKind, ShownRule } from "../../domain/routing/builder/model.ts";
+import type { ConditionModel, RulesKind, ShownRule } from "../../domain/routing/builder/model.ts";
 import type { RuleTemplate } from "../../domain/routing/builder/offers.ts";
 
 type Ids = {
@@ -9,21 +9,21 @@ type Ids = {
   readonly timeZone: string;
 };
 
-const urgencyIs = (value: string): Condition => ({
+const urgencyIs = (value: string): ConditionModel => ({
   kind: "field",
   field: "alert.urgency",
   operator: "is",
   value,
 });
-const ALWAYS: Condition = { kind: "always", value: true };
+const ALWAYS: ConditionModel = { kind: "always", value: true };
 
 const rule = (
-  conditions: readonly Condition[],
+  conditions: readonly ConditionModel[],
   actions: ShownRule["actions"],
   join: ShownRule["join"] = "all",
 ): ShownRule => ({ kind: "shown", join, conditions, actions, types: null });
 
-const outsideHours = (timeZone: string): readonly Condition[] => [
+const outsideHours = (timeZone: string): readonly ConditionModel[] => [
   { kind: "day", operator: "one_of", days: [6, 7], timeZone },
   { kind: "time", operator: "outside", start: "08:00", end: "17:59", timeZone },
 ];

@@ -1,6 +1,8 @@
 // The words of the builder: operators, fields, events and days.
-import { MESSENGER_TITLES, MESSENGERS } from "../../domain/people/messengers.ts";
+import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
+import { channelWord, MESSENGERS } from "../../domain/people/messengers.ts";
 import type { FieldOperator } from "../../domain/routing/builder/model.ts";
+import { capitalized, eventWord } from "../../domain/shared/words.ts";
 import type { Option } from "./elements.client.ts";
 
 export const OPERATORS: readonly (readonly [FieldOperator, string])[] = [
@@ -41,22 +43,13 @@ export const ALERT_FIELDS: readonly Option[] = [
   ["alert.thirdparty_id", "Sender's identifier"],
 ];
 
-export const URGENCIES: readonly Option[] = [
-  ["critical", "critical"],
-  ["high", "high"],
-  ["medium", "medium"],
-  ["low", "low"],
-  ["silent", "silent"],
-];
+export const URGENCIES = ALERT_URGENCIES.toReversed().map((it): Option => [it, it]);
 export const SEVERITIES: readonly Option[] = ["SEV-1", "SEV-2", "SEV-3", "SEV-4", "SEV-5"].map(
   (it): Option => [it, it],
 );
 export const CHANNELS: readonly Option[] = [
-  ["push", "Push"],
-  ["sms", "SMS"],
-  ["voice", "Call"],
-  ["email", "E-mail"],
-  ...MESSENGERS.map((channel): Option => [channel, MESSENGER_TITLES[channel]]),
+  ...["push", "sms", "voice", "email"].map((it): Option => [it, capitalized(channelWord(it))]),
+  ...MESSENGERS.map((it): Option => [it, channelWord(it)]),
 ];
 export const DAYS: readonly Option[] = [
   ["1", "Mon"],
@@ -82,14 +75,14 @@ export const NOTIFICATION_ACTIONS: readonly Option[] = [
   ["ignore", "Do not notify"],
 ];
 
-export const EVENTS: readonly Option[] = [
-  ["alert.open", "Alert opened"],
-  ["alert.acknowledged", "Alert acknowledged"],
-  ["alert.rejected", "Alert rejected"],
-  ["alert.resolved", "Alert resolved"],
-  ["alert.dropped", "Alert dropped"],
-  ["alert.timeout", "Alert timed out"],
-  ["alert.handoff", "Alert handed off"],
-  ["oncall.handoff", "On-call handoff"],
-  ["broadcast.sent", "Broadcast"],
-];
+export const EVENTS = [
+  "alert.open",
+  "alert.acknowledged",
+  "alert.rejected",
+  "alert.resolved",
+  "alert.dropped",
+  "alert.timeout",
+  "alert.handoff",
+  "oncall.handoff",
+  "broadcast.sent",
+].map((event): Option => [event, capitalized(eventWord(event))]);

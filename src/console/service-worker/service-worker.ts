@@ -101,7 +101,7 @@ const BUTTONS: Readonly<
 > = {
   "alert.open": [
     { action: "acknowledge", title: "Acknowledge", done: "Acknowledged" },
-    { action: "reject", title: "Reject", done: "Rejected" },
+    { action: "reject", title: "Pass on", done: "Passed on" },
   ],
   "oncall.cover_request": [
     { action: "accept", title: "Accept", done: "Accepted" },

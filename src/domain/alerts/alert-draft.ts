@@ -2,7 +2,7 @@
 
 import type { Aggregate } from "../routing/routing.ts";
 import type { Alert, Destination, LogEntry, Page, PageEvent, Workflow } from "./alert.ts";
-import { type Context, factsKey, type Outcome } from "./commands.ts";
+import { type CommandContext, factsKey, type Outcome } from "./commands.ts";
 import type { DestinationFacts } from "./escalation.ts";
 
 /** The alert being changed and the effects collected so far. Mutable while a command runs. */
@@ -16,11 +16,11 @@ export type Draft = {
   readonly missingFirsts: Aggregate[];
   /** The alerts that this one is aggregated into. */
   readonly leaderIds: string[];
-  readonly context: Context;
+  readonly context: CommandContext;
 };
 
 /** A draft of the alert without changes. */
-export function startDraft(alert: Alert, context: Context): Draft {
+export function startDraft(alert: Alert, context: CommandContext): Draft {
   return { alert, log: [], pages: [], missing: [], missingFirsts: [], leaderIds: [], context };
 }
 

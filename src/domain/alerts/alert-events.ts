@@ -80,7 +80,7 @@ function timedOutLayers(before: Alert | null, now: number): readonly string[] {
     it.state === "open" && it.nextStepAt !== null && it.nextStepAt <= now;
   const isAutoResolve = before?.autoResolveAt != null && before.autoResolveAt <= now;
   const due = isAutoResolve ? [] : (before?.workflows.filter(isDue) ?? []);
-  return due.map(({ destinationName, layer }) => `${destinationName}, layer ${layer}`);
+  return due.map(({ destinationName, layer }) => `${destinationName}, step ${layer}`);
 }
 
 /**

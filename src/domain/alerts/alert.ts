@@ -82,6 +82,7 @@ export type Workflow = {
   readonly updatedAt: number;
 };
 
+/** A labelled value shown with an alert beside its description. */
 export type AdditionalDatum = {
   readonly format: (typeof DATUM_FORMATS)[number];
   readonly label: string;
@@ -269,7 +270,8 @@ export type PageEvent =
   | "broadcast.sent"
   | "drill.ended"
   | "account.readiness"
-  | "account.push_unseen";
+  | "account.push_unseen"
+  | "deployment.standby";
 
 /** One person to notify about an alert. An effect: its id makes redelivery idempotent. */
 export type Page = {

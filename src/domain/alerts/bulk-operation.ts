@@ -1,8 +1,16 @@
-// A bulk operation: one answer to every alert of a snapshot, step by step. Pure.
+// A bulk operation: one command to every alert of a snapshot, step by step. Pure.
 import type { AlertStatus } from "./alert.ts";
+import type { Command } from "./commands.ts";
 
-export const BULK_ACTIONS = ["acknowledge", "resolve"] as const;
+export const BULK_ACTIONS = ["acknowledge", "resolve", "snooze", "handoff", "merge"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/** What is done to each alert: a command without its author, or a merge into the alert `leaderId`. */
+export type BulkCommand =
+  | { readonly type: "acknowledge" | "resolve" }
+  | Omit<Extract<Command, { type: "snooze" }>, "by">
+  | Omit<Extract<Command, { type: "handoff" }>, "by">
+  | { readonly type: "merge"; readonly leaderId: string };
 
 /** The number of alerts that one operation takes; the newest of those that match. */
 export const MAX_BULK_ALERTS = 10_000;
@@ -47,12 +55,16 @@ export type BulkResult =
   | { readonly kind: "changed" | "unchanged" }
   | { readonly kind: "refused" | "unavailable"; readonly message: string };
 
-/** An alert as it is stored when a step begins. */
+/** An alert as it is stored when a step begins. Instants in epoch ms. */
 export type BulkAlert = {
   readonly status: AlertStatus;
-  /** Epoch ms. */
+  readonly updatedAt: number;
   readonly acknowledgedAt: number | null;
   readonly resolvedAt: number | null;
+  readonly snoozedUntil: number | null;
+  /** When the person of the operation last handed it off. */
+  readonly handedOffAt: number | null;
+  readonly mergedIntoId: string | null;
 };
 
 /**
@@ -62,16 +74,33 @@ export type BulkAlert = {
  * @returns null if the alert has to be commanded
  */
 export function resultWithoutCommand(
-  action: BulkAction,
+  command: BulkCommand,
   alert: BulkAlert | undefined,
   stepAt: number,
 ): BulkResult | null {
   if (alert === undefined) return { kind: "refused", message: "the alert was deleted" };
-  const { status, acknowledgedAt, resolvedAt } = alert;
-  const isDone = status === (action === "acknowledge" ? "acknowledged" : "resolved");
-  if (!isDone) return null;
-  const at = action === "acknowledge" ? acknowledgedAt : resolvedAt;
-  return { kind: at !== null && at >= stepAt ? "changed" : "unchanged" };
+  const doneAt = doneAtOf(command, alert, stepAt);
+  if (doneAt !== null) return { kind: doneAt >= stepAt ? "changed" : "unchanged" };
+  if (command.type !== "merge" || alert.status !== "resolved") return null;
+  return { kind: "refused", message: "the alert is resolved" };
+}
+
+/** When the alert became what the command makes it, 0 if that is not known; null if it is not. */
+function doneAtOf(command: BulkCommand, alert: BulkAlert, stepAt: number): number | null {
+  const { status, updatedAt, acknowledgedAt, resolvedAt, snoozedUntil, handedOffAt } = alert;
+  switch (command.type) {
+    case "acknowledge":
+      return status === "acknowledged" ? (acknowledgedAt ?? 0) : null;
+    case "resolve":
+      return status === "resolved" ? (resolvedAt ?? 0) : null;
+    case "snooze":
+      return snoozedUntil === command.until ? updatedAt : null;
+    case "handoff":
+      // What was handed off before is handed off again.
+      return handedOffAt !== null && handedOffAt >= stepAt ? handedOffAt : null;
+    case "merge":
+      return alert.mergedIntoId === command.leaderId ? (resolvedAt ?? 0) : null;
+  }
 }
 
 /**

@@ -79,8 +79,16 @@ type MergedAlert = Pick<Alert, "id" | "title">;
 export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
 
 export type Command =
-  /** Creates the alert or counts repetitions; `sequences` are the events' numbers in the inbox. */
-  | { readonly type: "create"; readonly draft: AlertDraft; readonly sequences: readonly number[] }
+  /**
+   * Creates the alert or counts repetitions; `sequences` are the events' numbers in the inbox. `isNew`: nobody has been
+   * told the alert's id before.
+   */
+  | {
+      readonly type: "create";
+      readonly draft: AlertDraft;
+      readonly sequences: readonly number[];
+      readonly isNew?: boolean;
+    }
   | { readonly type: "acknowledge" | "unacknowledge"; readonly by: CommandAuthor }
   /**
    * `ended`: what has ended; the alert resolves unless something else still fires. `reopenUntil`:
@@ -128,7 +136,7 @@ export type Command =
 /** Destination facts by `type:id` as requested; null = no such record. */
 export type Facts = ReadonlyMap<string, DestinationFacts | null>;
 
-export type Context = {
+export type CommandContext = {
   readonly now: number;
   readonly newId: () => string;
   readonly facts: Facts;

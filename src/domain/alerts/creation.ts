@@ -10,9 +10,10 @@ import {
 import type { Receiver } from "../routing/routing.ts";
 import { instantOfId, prefixIdOf } from "../shared/identifiers.ts";
 import { refused, refuseFields } from "../shared/refusal.ts";
-import { type Alert, type AlertSource, isInWindow, ownWorkflowsOf } from "./alert.ts";
+import { type Alert, isInWindow, ownWorkflowsOf } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
-import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
+import type { AlertDraft, Command, CommandContext, Outcome } from "./commands.ts";
+import { createdLine } from "./created-line.ts";
 import { firstMembers } from "./members.ts";
 import { applyEvent, beforeMute, mute, notifyOfNews } from "./news.ts";
 import { leaveWindow, open, openUnasked, reopenDropped } from "./opening.ts";
@@ -22,7 +23,7 @@ import { updateStatus } from "./workflow.ts";
 type CreateCommand = Extract<Command, { type: "create" }>;
 
 /** Creates the alert of a first event: routes it and asks its destinations' first layers. */
-export function create(command: CreateCommand, context: Context): Outcome {
+export function create(command: CreateCommand, context: CommandContext): Outcome {
   const { draft: input, sequences } = command;
   if (input.maintenance !== null) return suppress(command, input.maintenance.until, context);
   const lookup = findReceivers(input.destinations, context);
@@ -31,7 +32,7 @@ export function create(command: CreateCommand, context: Context): Outcome {
   if (missing.length > 0 && input.source.type === "AccountUser")
     return refused(refuseFields(missing));
   const draft = startDraft(newAlert(input, sequences, receivers, context.now), context);
-  addLogEntry(draft, `Created by ${sourceName(input.source)}`);
+  addLogEntry(draft, createdLine(input.source));
   return open(draft, lookup, input, "created");
 }
 
@@ -39,12 +40,12 @@ export function create(command: CreateCommand, context: Context): Outcome {
 function suppress(
   { draft: input, sequences }: CreateCommand,
   until: number,
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   const { teamIds, routerIds, accountUserIds } = input.destinations;
   const draft = startDraft(newAlert(input, sequences, [], context.now), context);
-  addLogEntry(draft, `Created by ${sourceName(input.source)}`);
-  addLogEntry(draft, `Suppressed: in a maintenance window until ${new Date(until).toISOString()}`);
+  addLogEntry(draft, createdLine(input.source));
+  addLogEntry(draft, `Muted: in a maintenance window until ${new Date(until).toISOString()}`);
   draft.alert = {
     ...draft.alert,
     ...{ teamIds, routerIds, accountUserIds },
@@ -101,9 +102,6 @@ function newAlert(
   };
 }
 
-const sourceName = (source: AlertSource) =>
-  source.type === "Integration" ? `integration ${source.name}` : source.name;
-
 /** Limit on other sources and requests whose counts are stored, so that the state stays bounded. */
 const MAX_OTHERS = 100;
 
@@ -125,7 +123,11 @@ export function countedSequenceOf(alert: Alert, draft: Counted): number {
  * Counts repeated events once each, even if they are delivered twice, and applies what the last of
  * them says. In a maintenance window of its sender a running alert notifies nobody of it until then.
  */
-export function countRepetition(alert: Alert, command: CreateCommand, context: Context): Outcome {
+export function countRepetition(
+  alert: Alert,
+  command: CreateCommand,
+  context: CommandContext,
+): Outcome {
   const { draft: input } = command;
   const more = count(alert, command);
   if (more === null) return { kind: "unchanged", result: "counted" };
@@ -154,7 +156,7 @@ export function countRepetition(alert: Alert, command: CreateCommand, context: C
 export function join(
   alert: Alert,
   { member }: Extract<Command, { type: "join" }>,
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   const joinedIds = alert.joinedIds ?? [];
   if (joinedIds.includes(member.id)) return { kind: "unchanged", result: "counted" };

@@ -7,7 +7,7 @@ import { formatInstant } from "../shared/time.ts";
 import type { Alert, LogEntry } from "./alert.ts";
 import type { CommandAuthor } from "./commands.ts";
 
-const VERBS = { acknowledge: "Acknowledged", reject: "Rejected", resolve: "Resolved" } as const;
+const VERBS = { acknowledge: "Acknowledged", reject: "Passed on", resolve: "Resolved" } as const;
 
 type Answer = { readonly type: string; readonly by: CommandAuthor };
 

@@ -1,10 +1,11 @@
 // What follows from an answer to a test page or a drill: it resolves soon, and the end of a drill is
 // reported (contract 3, Exercises). Pure.
 
+import { counted } from "../shared/counted.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Alert, AlertStatus } from "./alert.ts";
 import { addLogEntry, addPage, startDraft } from "./alert-draft.ts";
-import type { Command, Context, Outcome } from "./commands.ts";
+import type { Command, CommandContext, Outcome } from "./commands.ts";
 
 /** After this time an answered exercise resolves by itself (ms). */
 const RESOLVES_AFTER_MS = 15 * MINUTE;
@@ -15,7 +16,7 @@ const isRunning = (status: AlertStatus) => status === "queued" || status === "op
  * Notes in the outcome of a command that an exercise was answered: it resolves soon, and the end of
  * a drill is written to the timeline and reported, once. Other alerts are unchanged.
  */
-export function withExercise(outcome: Outcome, command: Command, context: Context): Outcome {
+export function withExercise(outcome: Outcome, command: Command, context: CommandContext): Outcome {
   if (outcome.kind !== "changed" || outcome.alert.exercise === undefined) return outcome;
   const alert = resolvingSoon(outcome.alert, context.now);
   const { drill } = alert;
@@ -57,7 +58,7 @@ function resultOf({ status, createdAt, workflows }: Alert, by: string | null, no
   const after = lengthText(Math.max(0, now - createdAt));
   const layers = Math.max(0, ...workflows.map(({ layer }) => layer ?? 0));
   const asked = new Set(workflows.flatMap(({ askedIds }) => askedIds)).size;
-  const reach = `${asked === 1 ? "1 person" : `${asked} people`} asked up to layer ${layers}`;
+  const reach = `${counted(asked, "person", "people")} asked up to step ${layers}`;
   if (status === "acknowledged")
     return `acknowledged${by === null ? "" : ` by ${by}`} after ${after}, ${reach}`;
   if (status === "dropped") return `nobody acknowledged within ${after}, ${reach}`;

@@ -4,12 +4,12 @@
 import { refuse, refused } from "../shared/refusal.ts";
 import type { Alert, Workflow } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, requireFacts, startDraft } from "./alert-draft.ts";
-import { type CommandAuthor, type Context, factsKey, type Outcome } from "./commands.ts";
+import { type CommandAuthor, type CommandContext, factsKey, type Outcome } from "./commands.ts";
 import { nextStep } from "./escalation.ts";
 import { advanceWorkflow, updateStatus } from "./workflow.ts";
 
 /** Advances the open workflows that have somebody left to ask. */
-export function escalateNow(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+export function escalateNow(alert: Alert, by: CommandAuthor, context: CommandContext): Outcome {
   if (alert.status !== "open") {
     const message = `the alert is ${alert.status}; only an open one can be escalated`;
     return refused(refuse("conflict", message));

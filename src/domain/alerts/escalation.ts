@@ -52,7 +52,7 @@ export function personFacts(
   name: string,
   wants: readonly string[] = [],
 ): DestinationFacts {
-  const reason = "named as the destination";
+  const reason = "named directly";
   const person = { accountUserId: destination.id, name, reason, wants };
   return {
     destination,

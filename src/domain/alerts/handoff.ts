@@ -8,13 +8,13 @@ import { prefixIdOf } from "../shared/identifiers.ts";
 import { refuse, refused, refuseFields } from "../shared/refusal.ts";
 import type { Alert, Workflow } from "./alert.ts";
 import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
-import type { Command, Context, Outcome } from "./commands.ts";
+import type { Command, CommandContext, Outcome } from "./commands.ts";
 import { cancelOpenWorkflows, putWorkflow, updateStatus } from "./workflow.ts";
 
 type HandOff = Extract<Command, { type: "handoff" }>;
 
 /** Hands the alert off: `acknowledgedAt` is preserved, previous acknowledgements are void. */
-export function handOff(alert: Alert, command: HandOff, context: Context): Outcome {
+export function handOff(alert: Alert, command: HandOff, context: CommandContext): Outcome {
   const { destinations, by } = command;
   if (!["open", "acknowledged", "dropped"].includes(alert.status)) {
     const message = `the alert is ${alert.status}; only an open, acknowledged or dropped one can be handed off`;
@@ -59,7 +59,7 @@ export function handOff(alert: Alert, command: HandOff, context: Context): Outco
 }
 
 const nameOf =
-  ({ facts, routers }: Context) =>
+  ({ facts, routers }: CommandContext) =>
   ({ type, id }: Receiver): string => {
     const known = type === "router" ? routers?.get(id) : facts.get(`${type}:${id}`);
     return known?.name ?? prefixIdOf(type, id);

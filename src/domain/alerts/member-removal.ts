@@ -4,7 +4,7 @@
 import { refuse, refused } from "../shared/refusal.ts";
 import type { Alert, Workflow } from "./alert.ts";
 import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
-import type { Context, Outcome, RemovedMember } from "./commands.ts";
+import type { CommandContext, Outcome, RemovedMember } from "./commands.ts";
 import { advanceWorkflow, putWorkflow, updateStatus } from "./workflow.ts";
 
 /** People who are currently asked and have not rejected: their removal affects the alert. */
@@ -22,7 +22,7 @@ export function unansweredMemberIds({ workflows, deletedAt }: Alert): string[] {
 export function removeMembers(
   alert: Alert,
   members: readonly RemovedMember[],
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   const asked = unansweredMemberIds(alert);
   const removed = members.filter(({ accountUserId }) => asked.includes(accountUserId));

@@ -5,16 +5,16 @@ import { prefixIdOf } from "../shared/identifiers.ts";
 import { refuse, refused } from "../shared/refusal.ts";
 import type { Alert } from "./alert.ts";
 import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
-import type { Command, CommandAuthor, Context, Outcome } from "./commands.ts";
+import type { Command, CommandAuthor, CommandContext, Outcome } from "./commands.ts";
 import { endResolved } from "./responses.ts";
 
 type Merge = Extract<Command, { type: "merge" }>;
 
 /** Limit on merged alerts that the leader names, so that its state stays bounded. */
-const MAX_MERGED = 500;
+export const MAX_MERGED = 500;
 
 /** Merges the others into the alert, their leader. None: they were merged before. */
-export function merge(alert: Alert, { alerts, by }: Merge, context: Context): Outcome {
+export function merge(alert: Alert, { alerts, by }: Merge, context: CommandContext): Outcome {
   if (!["open", "acknowledged", "dropped"].includes(alert.status)) {
     const message = `the alert is ${alert.status}; others can be merged into an open, acknowledged or dropped one`;
     return refused(refuse("conflict", message));
@@ -41,7 +41,7 @@ export function mergeInto(
   alert: Alert,
   leaderId: string,
   by: CommandAuthor,
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   if (alert.status === "resolved") return { kind: "unchanged", result: "finished" };
   const name = prefixIdOf("alert", leaderId);

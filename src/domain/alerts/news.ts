@@ -11,7 +11,7 @@ import {
   type Workflow,
 } from "./alert.ts";
 import { addLogEntry, addPage, type Draft, requireFacts, startDraft } from "./alert-draft.ts";
-import type { AlertDraft, Context, Outcome } from "./commands.ts";
+import type { AlertDraft, CommandContext, Outcome } from "./commands.ts";
 import { linkOf } from "./content-changes.ts";
 import {
   endMembers,
@@ -68,7 +68,11 @@ function latestOf(alert: Alert, event: AlertDraft): LatestEvent | undefined {
 // ── Urgency ──
 
 /** The urgency of an event as the routers of its destinations decide it. */
-function routedUrgency(alert: Alert, event: AlertDraft, context: Context): AlertUrgency | Needs {
+function routedUrgency(
+  alert: Alert,
+  event: AlertDraft,
+  context: CommandContext,
+): AlertUrgency | Needs {
   if (event.destinations.routerIds.length === 0) return event.urgency;
   const lookup = findReceivers(event.destinations, context);
   if (lookup.kind === "needs") return lookup;

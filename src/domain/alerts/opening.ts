@@ -32,8 +32,8 @@ export function open(
   const deliveries = excludeAggregated(draft, routed.deliveries);
   const aggregated = deliveries.length === 0 && routed.deliveries.length > 0;
   if (routed.suppressed || aggregated) {
-    const reason = aggregated ? "aggregated with another alert" : "every destination was ignored";
-    addLogEntry(draft, `Suppressed: ${reason}`);
+    const reason = aggregated ? "aggregated with another alert" : "the rules ignore it";
+    addLogEntry(draft, `Muted: ${reason}`);
     draft.alert = { ...draft.alert, status: "suppressed", autoResolveAt: null };
     return finishDraft(draft, result);
   }
@@ -89,7 +89,7 @@ export function openUnasked(
   if (until !== null) {
     const isSame = isInWindow(alert) && until === alert.suppressedUntil;
     if (isSame && repeated === null) return { kind: "unchanged", result: "nothing_due" };
-    if (!isSame) addLogEntry(draft, `Suppressed until ${formatInstant(until)} by its windows`);
+    if (!isSame) addLogEntry(draft, `Muted until ${formatInstant(until)} by its windows`);
     draft.alert = { ...draft.alert, status: "suppressed", suppressedUntil: until };
     return finishDraft(draft, result);
   }
@@ -122,10 +122,10 @@ export function reopenDropped(
   draft.alert = alert;
   const routed = routeDraft(draft, receivers, input.log);
   if (routed.suppressed) {
-    addLogEntry(draft, "Event repeated: every destination was ignored, the alert stays dropped");
+    addLogEntry(draft, "Event repeated: the rules ignore it, the alert stays unanswered");
     return finishDraft(draft, "counted");
   }
-  addLogEntry(draft, "Event repeated: reopened, escalation starts at the first layer");
+  addLogEntry(draft, "Event repeated: reopened, escalation starts at step 1");
   const to = new Set(routed.deliveries.map(({ receiver }) => `${receiver.type}:${receiver.id}`));
   const isSameSource = input.source.id === alert.source.id;
   const usesRouters = isSameSource && routed.routerIds.length > 0 && to.size > 0;

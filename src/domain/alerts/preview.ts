@@ -3,13 +3,13 @@
 
 import type { Refusal } from "../shared/refusal.ts";
 import { type Alert, type LogEntry, nextStepAt, type Page } from "./alert.ts";
-import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
+import type { AlertDraft, Command, CommandContext, Outcome } from "./commands.ts";
 import { transition } from "./transition.ts";
 
 /** Limit on the steps of one preview: more than any policy needs. */
 const MAX_STEPS = 250;
 
-type Known = Pick<Context, "facts" | "routers" | "firsts">;
+type Known = Pick<CommandContext, "facts" | "routers" | "firsts">;
 type Needs = Extract<Outcome, { kind: "needs" }>;
 
 export type Preview = {

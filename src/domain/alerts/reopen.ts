@@ -6,7 +6,7 @@ import { refuse, refused } from "../shared/refusal.ts";
 import { isRetired } from "../shared/retention.ts";
 import { type Alert, ownWorkflowsOf, type Workflow } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
-import type { CommandAuthor, Context, Outcome } from "./commands.ts";
+import type { CommandAuthor, CommandContext, Outcome } from "./commands.ts";
 import { askAcknowledger } from "./news.ts";
 import { restartWorkflow, updateStatus } from "./workflow.ts";
 
@@ -20,7 +20,7 @@ export function reopen(
   alert: Alert,
   retiredBefore: number | null,
   by: CommandAuthor,
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   if (alert.status !== "resolved") {
     const message = `the alert is ${alert.status}; only a resolved one can be reopened`;
@@ -38,7 +38,7 @@ export function reopen(
   const { reopenUntil: _, ...rest } = alert;
   const reopened: Alert = { ...rest, status: "open", resolvedAt: null, mergedIntoId: null };
   const draft = startDraft(reopened, context);
-  addLogEntry(draft, `Reopened by ${by.name}: escalation starts at the first layer`);
+  addLogEntry(draft, `Reopened by ${by.name}: escalation starts at step 1`);
   for (const workflow of current) restartWorkflow(draft, workflow);
   if (lookup) startDeliveries(draft, routeDraft(draft, lookup.receivers, null).deliveries);
   updateStatus(draft);

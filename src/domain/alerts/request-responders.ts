@@ -5,7 +5,7 @@ import { findReceivers } from "../routing/receivers.ts";
 import { refuse, refused, refuseFields } from "../shared/refusal.ts";
 import type { Alert, Destination } from "./alert.ts";
 import { addLogEntry, finishDraft, requireFacts, startDraft } from "./alert-draft.ts";
-import { type Command, type Context, factsKey, type Outcome } from "./commands.ts";
+import { type Command, type CommandContext, factsKey, type Outcome } from "./commands.ts";
 import { startWorkflow } from "./workflow.ts";
 
 type RequestResponders = Extract<Command, { type: "request_responders" }>;
@@ -14,7 +14,7 @@ type RequestResponders = Extract<Command, { type: "request_responders" }>;
 export function requestResponders(
   alert: Alert,
   { destinations, note, by }: RequestResponders,
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   if (!["open", "acknowledged", "dropped"].includes(alert.status)) {
     const message = `the alert is ${alert.status}; responders can be requested for an open, acknowledged or dropped one`;

@@ -10,7 +10,7 @@ import {
   type Workflow,
 } from "./alert.ts";
 import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
-import type { Command, CommandAuthor, Context, Outcome } from "./commands.ts";
+import type { Command, CommandAuthor, CommandContext, Outcome } from "./commands.ts";
 import { endMembers } from "./members.ts";
 import { putMembers } from "./news.ts";
 import { openUnasked } from "./opening.ts";
@@ -25,7 +25,7 @@ import {
 } from "./workflow.ts";
 
 /** Acknowledges the person's workflows or, if they have none, all of them. */
-export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+export function acknowledge(alert: Alert, by: CommandAuthor, context: CommandContext): Outcome {
   if (alert.status === "queued" && by.accountUserId === null)
     return storeAcknowledgement(alert, by, context);
   const id = by.accountUserId;
@@ -83,7 +83,7 @@ export const acknowledgedBy = (workflow: Workflow, id: string | null): Workflow 
 });
 
 /** Stores a sender's acknowledgement of a delayed alert: it takes effect when the alert opens. */
-function storeAcknowledgement(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+function storeAcknowledgement(alert: Alert, by: CommandAuthor, context: CommandContext): Outcome {
   if (alert.heldAcknowledgement !== null) {
     return refused(refuse("conflict", "the alert is queued, and acknowledged as soon as it opens"));
   }
@@ -115,7 +115,7 @@ export function resolve(
     ended,
     reopenUntil,
   }: Pick<Extract<Command, { type: "resolve" }>, "by" | "ended" | "reopenUntil">,
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   const from = ["open", "dropped", "acknowledged"];
   // What a window suppressed and its sender has not resolved opens when the window ends.
@@ -145,7 +145,7 @@ export function resolve(
 }
 
 /** Withdraws a sender's acknowledgement: the acknowledged workflows ask their layer again. */
-export function unacknowledge(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+export function unacknowledge(alert: Alert, by: CommandAuthor, context: CommandContext): Outcome {
   if (alert.heldAcknowledgement !== null) {
     const held = startDraft({ ...alert, heldAcknowledgement: null }, context);
     addLogEntry(held, `Acknowledgement withdrawn by ${by.name} before the alert opened`);
@@ -189,14 +189,14 @@ export function endResolved(draft: Draft, by: CommandAuthor, what: string): Outc
 export function reject(
   alert: Alert,
   by: CommandAuthor & { readonly accountUserId: string },
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   const id = by.accountUserId;
   const ownWorkflows = alert.workflows.filter(
     (it) => it.state === "open" && it.askedIds.includes(id) && !it.rejectedIds.includes(id),
   );
   if (ownWorkflows.length === 0) {
-    const message = `the alert is ${alert.status}, and you have no open workflow for it`;
+    const message = `the alert is ${alert.status}, and does not wait for your answer`;
     return refused(refuse("conflict", message));
   }
   const after = ownWorkflows.map((it) => ({ ...it, rejectedIds: [...it.rejectedIds, id] }));
@@ -205,9 +205,9 @@ export function reject(
   );
   const draft = startDraft(alert, context);
   for (const workflow of after) {
-    addLogEntry(draft, `Rejected by ${by.name} for ${workflow.destinationName}`);
+    addLogEntry(draft, `Passed on by ${by.name} for ${workflow.destinationName}`);
     putWorkflow(draft, workflow);
-    const detail = `Rejected by ${by.name} for ${workflow.destinationName}.`;
+    const detail = `Passed on by ${by.name} for ${workflow.destinationName}.`;
     notifyRequesters(draft, "alert.rejected", [workflow], (it) => it.accountUserIds, id, detail);
     if (emptied.includes(workflow)) advanceWorkflow(draft, workflow);
   }

@@ -13,7 +13,8 @@ export const LISTED_STATUSES = [
   "all",
 ] as const;
 
-export const LIST_ORDERS = ["urgency"] as const;
+/** Without one, the list of resolved alerts begins with the newest, any other with the most urgent. */
+export const LIST_ORDERS = ["urgency", "newest"] as const;
 export const LIST_GROUPINGS = ["team", "source", "title"] as const;
 
 /** Absent: the list is not filtered by it. */

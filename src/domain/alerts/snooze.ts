@@ -5,7 +5,7 @@ import { refuse, refused } from "../shared/refusal.ts";
 import { DAY, formatInstant } from "../shared/time.ts";
 import { type Alert, ownWorkflowsOf, type Workflow } from "./alert.ts";
 import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
-import type { CommandAuthor, Context, Outcome } from "./commands.ts";
+import type { CommandAuthor, CommandContext, Outcome } from "./commands.ts";
 import { acknowledgedBy } from "./responses.ts";
 import {
   acknowledgePending,
@@ -19,12 +19,17 @@ import {
 const LONGEST_SNOOZE_DAYS = 30;
 
 /** Acknowledges the whole alert until `until` (epoch ms). */
-export function snooze(alert: Alert, until: number, by: CommandAuthor, context: Context): Outcome {
+export function snooze(
+  alert: Alert,
+  until: number,
+  by: CommandAuthor,
+  context: CommandContext,
+): Outcome {
   if (!["open", "acknowledged", "dropped"].includes(alert.status)) {
     const message = `the alert is ${alert.status}; only an open, acknowledged or dropped one can be snoozed`;
     return refused(refuse("conflict", message));
   }
-  const fault = faultOf(until, context.now);
+  const fault = snoozeFault(until, context.now);
   if (fault !== null) return refused(refuse("invalid", fault, "until"));
   const draft = startDraft(alert, context);
   acknowledgePending(draft);
@@ -45,7 +50,8 @@ export function snooze(alert: Alert, until: number, by: CommandAuthor, context: 
   return finishDraft(draft);
 }
 
-function faultOf(until: number, now: number): string | null {
+/** Why nothing can be snoozed until an instant (epoch ms); null if it can. */
+export function snoozeFault(until: number, now: number): string | null {
   if (until <= now) return "until must be in the future";
   if (until <= now + LONGEST_SNOOZE_DAYS * DAY) return null;
   return `until is over ${LONGEST_SNOOZE_DAYS} days ahead`;
@@ -71,7 +77,7 @@ function notifyAsked(
 /** Ends a snooze at its time: the acknowledged destinations are asked from their first layer. */
 export function wake(draft: Draft): void {
   draft.alert = { ...draft.alert, snoozedUntil: null };
-  addLogEntry(draft, "The snooze has ended: escalation starts at the first layer");
+  addLogEntry(draft, "The snooze has ended: escalation starts at step 1");
   for (const workflow of ownWorkflowsOf(draft.alert)) {
     if (workflow.state === "acknowledged") restartWorkflow(draft, workflow);
   }

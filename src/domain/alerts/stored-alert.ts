@@ -2,6 +2,10 @@
 // workflows and timeline are JSON that SQL can read; the rest is one hash. What has its initial
 // value is left out. Nothing is lost: the object may empty itself and read its state from here.
 import type { Alert, LogEntry, Undoable, Workflow } from "./alert.ts";
+import { creatorIn } from "./created-line.ts";
+
+/** Somebody beside those whom a workflow asked: the position among these, or the id of somebody else. */
+type StoredPerson = number | string;
 
 /**
  * A workflow. `people`: whom the current layer asked; `asked`: everyone so far, if others too.
@@ -20,10 +24,11 @@ export type StoredWorkflow = {
   readonly people?: readonly string[];
   readonly asked?: readonly string[];
   readonly rejected?: readonly string[];
-  readonly members?: readonly string[];
-  readonly drop?: readonly string[];
-  /** Who acknowledged it: the position among everyone asked, or the id of somebody else. */
-  readonly by?: number | string;
+  readonly members?: readonly StoredPerson[];
+  /** Absent: the members. */
+  readonly drop?: readonly StoredPerson[];
+  /** Who acknowledged it. */
+  readonly by?: StoredPerson;
   readonly wants?: NonNullable<Workflow["wants"]>;
   readonly next?: number;
   readonly created: number;
@@ -38,6 +43,7 @@ const ANSWERS = { a: "acknowledge", r: "resolve", x: "reject" } as const;
 
 /** The parts of the state that have no column. */
 export type StoredState = {
+  /** Its name; absent where the first line of the timeline says it. */
   readonly source?: string;
   /** From an origin of the alert's own: inboxes number events by the clock. */
   readonly counted?: number;
@@ -63,10 +69,13 @@ export type StoredState = {
   readonly muted?: Alert["muted"];
   readonly exercise?: Alert["exercise"];
   readonly drill?: NonNullable<Alert["drill"]>;
-  /** What can be undone: `after` is in ms since the alert was created. */
+  /**
+   * What can be undone. `by`: the account user, or their position among everyone whom the workflows
+   * asked; `after` is in ms since the alert was created.
+   */
   readonly undo?: readonly [
     type: keyof typeof ANSWERS,
-    by: string,
+    by: number | string,
     after: number,
     positions: readonly number[],
     was?: NonNullable<Undoable["was"]>,
@@ -83,6 +92,18 @@ const ifAny = <Item>(items: readonly Item[] | undefined) =>
 const compact = <T extends object>(values: { readonly [Key in keyof T]: T[Key] | undefined }): T =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 
+function storePerson(id: string, asked: readonly string[]): StoredPerson {
+  const position = asked.indexOf(id);
+  return position < 0 ? id : position;
+}
+
+/** The inverse. A position that `asked` does not have is of nobody. */
+const restorePerson = (stored: StoredPerson, asked: readonly string[]): string | undefined =>
+  typeof stored === "number" ? asked[stored] : stored;
+
+const restorePeople = (stored: readonly StoredPerson[], asked: readonly string[]): string[] =>
+  stored.flatMap((it) => restorePerson(it, asked) ?? []);
+
 /**
  * A workflow as stored, of an alert created at `from` (epoch ms). Of a resolved alert, nobody is
  * left to answer or to be told.
@@ -94,7 +115,7 @@ export function storeWorkflow(
 ): StoredWorkflow {
   const { accountUserIds, askedIds, memberIds, dropRecipientIds, wants, nextStepAt } = workflow;
   const { acknowledgedBy: by } = workflow;
-  const position = by === undefined ? -1 : askedIds.indexOf(by);
+  const stored = (ids: readonly string[]) => ids.map((it) => storePerson(it, askedIds));
   return compact<StoredWorkflow>({
     id: workflow.id,
     type: workflow.destination.type === "team" ? undefined : workflow.destination.type,
@@ -107,9 +128,9 @@ export function storeWorkflow(
     people: ifAny(accountUserIds),
     asked: isEqual(askedIds, accountUserIds) ? undefined : askedIds,
     rejected: ifAny(workflow.rejectedIds),
-    members: isResolved ? undefined : ifAny(memberIds),
-    drop: isResolved || isEqual(dropRecipientIds, memberIds) ? undefined : dropRecipientIds,
-    by: position < 0 ? by : position,
+    members: isResolved ? undefined : ifAny(stored(memberIds)),
+    drop: isResolved || isEqual(dropRecipientIds, memberIds) ? undefined : stored(dropRecipientIds),
+    by: by === undefined ? undefined : storePerson(by, askedIds),
     wants: wants && Object.keys(wants).length > 0 ? wants : undefined,
     next: nextStepAt === null ? undefined : nextStepAt - from,
     created: workflow.createdAt - from,
@@ -119,9 +140,10 @@ export function storeWorkflow(
 
 /** The inverse. */
 export function restoreWorkflow(stored: StoredWorkflow, from: number): Workflow {
-  const { people = [], members = [], wants, next, by } = stored;
+  const { people = [], wants, next, by } = stored;
   const asked = stored.asked ?? people;
-  const acknowledgedBy = typeof by === "number" ? asked[by] : by;
+  const members = restorePeople(stored.members ?? [], asked);
+  const acknowledgedBy = by === undefined ? undefined : restorePerson(by, asked);
   return {
     id: stored.id,
     destination: { type: stored.type ?? "team", id: stored.to },
@@ -134,7 +156,7 @@ export function restoreWorkflow(stored: StoredWorkflow, from: number): Workflow 
     askedIds: asked,
     rejectedIds: stored.rejected ?? [],
     memberIds: members,
-    dropRecipientIds: stored.drop ?? members,
+    dropRecipientIds: stored.drop === undefined ? members : restorePeople(stored.drop, asked),
     ...(acknowledgedBy === undefined ? {} : { acknowledgedBy }),
     ...(wants === undefined ? {} : { wants }),
     nextStepAt: next === undefined ? null : from + next,
@@ -162,11 +184,19 @@ export const restoreTimeline = (
 /** An alert's first event is numbered about here, in its inbox. */
 const originOf = ({ createdAt }: Pick<Alert, "createdAt">) => createdAt * 1_000;
 
-/** The state without what columns have, and without the type of the integration, which has it. */
-export function storeState(alert: Alert): StoredState {
+/** Everyone whom the alert has asked, in order. */
+const askedBy = (workflows: readonly Workflow[]): readonly string[] =>
+  workflows.flatMap(({ askedIds }) => askedIds);
+
+/**
+ * The state without what columns have, and without the type of the integration, which has it.
+ *
+ * @param first the first line of the stored timeline, if that has all lines
+ */
+export function storeState(alert: Alert, first: string | null): StoredState {
   const { source, countedElsewhere } = alert;
   return compact<StoredState>({
-    source: source.name,
+    source: creatorIn(first, source.type) === source.name ? undefined : source.name,
     counted: alert.countedSequence === 0 ? undefined : alert.countedSequence - originOf(alert),
     countedElsewhere: Object.keys(countedElsewhere).length === 0 ? undefined : countedElsewhere,
     countedRequests: ifAny(alert.countedRequests),
@@ -189,26 +219,27 @@ export function storeState(alert: Alert): StoredState {
     muted: alert.muted,
     exercise: alert.exercise,
     drill: alert.drill,
-    undo: alert.undoable && storeUndoable(alert.undoable, alert.createdAt),
+    undo: alert.undoable && storeUndoable(alert.undoable, alert),
   });
 }
 
 const storeUndoable = (
   { type, by, at, positions, was }: Undoable,
-  from: number,
+  { createdAt, workflows }: Pick<Alert, "createdAt" | "workflows">,
 ): NonNullable<StoredState["undo"]> => {
   const letter = { acknowledge: "a", resolve: "r", reject: "x" } as const;
-  const stored = [letter[type], by, at - from, positions] as const;
+  const position = askedBy(workflows).indexOf(by);
+  const stored = [letter[type], position < 0 ? by : position, at - createdAt, positions] as const;
   return was === undefined ? stored : [...stored, was];
 };
 
 const restoreUndoable = (
   [letter, by, after, positions, was]: NonNullable<StoredState["undo"]>,
-  from: number,
+  { createdAt, workflows }: Pick<Alert, "createdAt" | "workflows">,
 ): Undoable => ({
   type: ANSWERS[letter],
-  by,
-  at: from + after,
+  by: typeof by === "number" ? (askedBy(workflows)[by] ?? "") : by,
+  at: createdAt + after,
   positions,
   ...(was === undefined ? {} : { was }),
 });
@@ -245,17 +276,23 @@ export type ColumnsOfAlert = Omit<
 /**
  * The alert of its columns and the rest of its state. `nextStepAt`: its timer, if that is known; what
  * was suppressed without one never opens by itself.
+ *
+ * @param first the first line of the stored timeline, if that has all lines
  */
 export function restoreAlert(
   { nextStepAt, ...columns }: ColumnsOfAlert & { readonly nextStepAt?: number | null },
   stored: StoredState,
+  first: string | null,
 ): Alert {
   const isForGood = columns.status === "suppressed" && nextStepAt === null;
   const { counted, joined, removed, trail, merged, undo, exercise, drill } = stored;
   const { members, latest, reported, muted } = stored;
   return {
     ...columns,
-    source: { ...columns.source, name: stored.source ?? "" },
+    source: {
+      ...columns.source,
+      name: stored.source ?? creatorIn(first, columns.source.type) ?? "",
+    },
     countedSequence: counted === undefined ? 0 : counted + originOf(columns),
     countedElsewhere: stored.countedElsewhere ?? {},
     countedRequests: stored.countedRequests ?? [],
@@ -278,6 +315,6 @@ export function restoreAlert(
     ...(muted && { muted }),
     ...(exercise === undefined ? {} : { exercise }),
     ...(drill === undefined ? {} : { drill }),
-    ...(undo === undefined ? {} : { undoable: restoreUndoable(undo, columns.createdAt) }),
+    ...(undo === undefined ? {} : { undoable: restoreUndoable(undo, columns) }),
   };
 }

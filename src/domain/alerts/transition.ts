@@ -6,7 +6,13 @@ import { notifyRequesters } from "../notifications/requested-notifications.ts";
 import { refuse, refused } from "../shared/refusal.ts";
 import { type Alert, isInWindow } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
-import type { Command, CommandAuthor, ContentChanges, Context, Outcome } from "./commands.ts";
+import type {
+  Command,
+  CommandAuthor,
+  CommandContext,
+  ContentChanges,
+  Outcome,
+} from "./commands.ts";
 import { describeChanges } from "./content-changes.ts";
 import { countRepetition, create, join } from "./creation.ts";
 import { withExercise } from "./end-exercise.ts";
@@ -47,12 +53,16 @@ const NOT_THERE = refused(refuse("not_found", "no such alert"));
  * @returns `needs` when facts are missing: call again with them; `refused` if the state does not
  *   allow the command
  */
-export function transition(alert: Alert | null, command: Command, context: Context): Outcome {
+export function transition(
+  alert: Alert | null,
+  command: Command,
+  context: CommandContext,
+): Outcome {
   const outcome = withExercise(apply(alert, command, context), command, context);
   return withUndo(alert, command, outcome, context.now);
 }
 
-function apply(alert: Alert | null, command: Command, context: Context): Outcome {
+function apply(alert: Alert | null, command: Command, context: CommandContext): Outcome {
   if (command.type === "create") {
     return alert === null ? create(command, context) : countRepetition(alert, command, context);
   }
@@ -101,7 +111,7 @@ function apply(alert: Alert | null, command: Command, context: Context): Outcome
 
 // ── Timers ──
 
-function tick(alert: Alert, context: Context): Outcome {
+function tick(alert: Alert, context: CommandContext): Outcome {
   const isDue = (at: number | null) => at !== null && at <= context.now;
   if (isDue(alert.autoResolveAt)) return resolve(alert, { by: BY_ITSELF }, context);
   if (isInWindow(alert)) return leaveWindow(startDraft(alert, context), null);
@@ -120,10 +130,10 @@ function tick(alert: Alert, context: Context): Outcome {
   for (const workflow of due) {
     addLogEntry(
       draft,
-      `${workflow.destinationName}, layer ${workflow.layer}: nobody acknowledged in time`,
+      `${workflow.destinationName}, step ${workflow.layer}: nobody acknowledged in time`,
       "warn",
     );
-    const detail = `${workflow.destinationName}, layer ${workflow.layer}.`;
+    const detail = `${workflow.destinationName}, step ${workflow.layer}.`;
     notifyRequesters(draft, "alert.timeout", [workflow], (it) => it.accountUserIds, null, detail);
     advanceWorkflow(draft, workflow);
   }
@@ -152,7 +162,7 @@ function change(
   alert: Alert,
   changes: ContentChanges,
   by: CommandAuthor,
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   const isReported = by.integrationId !== undefined;
   const described = describeChanges(alert, changes);
@@ -177,7 +187,7 @@ function change(
   return notifyOfNews(draft, beforeMute(alert)) ? openUnasked(draft, null) : finishDraft(draft);
 }
 
-function remove(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+function remove(alert: Alert, by: CommandAuthor, context: CommandContext): Outcome {
   const draft = startDraft(alert, context);
   cancelOpenWorkflows(draft);
   addLogEntry(draft, `Deleted by ${by.name}`);

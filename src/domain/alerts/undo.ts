@@ -3,6 +3,7 @@
 // a layer. Pure.
 
 import { requestersOf } from "../notifications/requested-notifications.ts";
+import { counted } from "../shared/counted.ts";
 import { refuse, refused } from "../shared/refusal.ts";
 import {
   type Alert,
@@ -19,7 +20,7 @@ import {
   requireFacts,
   startDraft,
 } from "./alert-draft.ts";
-import type { Command, CommandAuthor, Context, Outcome } from "./commands.ts";
+import type { Command, CommandAuthor, CommandContext, Outcome } from "./commands.ts";
 import { othersAsked } from "./responses.ts";
 import { UNDO_MS } from "./undo-time.ts";
 import { askLayerAgain, putWorkflow, updateStatus } from "./workflow.ts";
@@ -32,7 +33,7 @@ const PASSIVE: readonly Command["type"][] = ["change", "join", "unreached", "cre
 const NOUNS = {
   acknowledge: "Acknowledgement",
   resolve: "Resolution",
-  reject: "Rejection",
+  reject: "Passing on",
 } as const satisfies Record<Undoable["type"], string>;
 
 const isUndoable = (command: Command): command is Extract<Command, { type: Undoable["type"] }> =>
@@ -97,7 +98,11 @@ function undoableOf(
 }
 
 /** Takes the person's latest answer back, as a step of its own. */
-export function undo(alert: Alert, { by, areOthersNotified }: Undo, context: Context): Outcome {
+export function undo(
+  alert: Alert,
+  { by, areOthersNotified }: Undo,
+  context: CommandContext,
+): Outcome {
   const { undoable } = alert;
   if (!undoable) {
     const message = `the alert is ${alert.status}, and its latest step is not an answer that can be undone`;
@@ -122,7 +127,7 @@ function restore(
   alert: Alert,
   undoable: Undoable,
   { by, areOthersNotified }: Omit<Undo, "type">,
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   const { type, at, positions, was = {} } = undoable;
   const { undoable: _, ...rest } = alert;
@@ -146,10 +151,11 @@ function restore(
   // Those of what was acknowledged before were not notified.
   const notified = affected.filter(({ id }) => was.states?.[id] !== "acknowledged");
   const others = areOthersNotified ? recipientsOf(alert, type, notified, by.accountUserId) : [];
-  const late = others.length === 1 ? "person was" : "people were";
   addLogEntry(
     draft,
-    others.length === 0 ? what : `${what}: ${others.length} ${late} notified of it`,
+    others.length === 0
+      ? what
+      : `${what}: ${counted(others.length, "person was", "people were")} notified of it`,
   );
   const asked = affected.filter((it) => restoreWorkflow(draft, it, was, `${what}.`));
   // A resolved alert's members were no longer stored.
@@ -214,7 +220,7 @@ function undoReject(
   alert: Alert,
   { by: id, positions }: Undoable,
   by: CommandAuthor,
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   const same = alert.workflows.filter(
     ({ state, accountUserIds }, i) =>
@@ -229,11 +235,11 @@ function undoReject(
   const { undoable: _, ...rest } = alert;
   const draft = startDraft(rest, context);
   const names = same.map(({ destinationName }) => destinationName).join(", ");
-  addLogEntry(draft, `Rejection undone by ${by.name} for ${names}`);
+  addLogEntry(draft, `Passing on undone by ${by.name} for ${names}`);
   for (const workflow of same) {
     const rejectedIds = workflow.rejectedIds.filter((it) => it !== id);
     if (workflow.state !== "open") {
-      askLayerAgain(draft, { ...workflow, rejectedIds }, `Rejection undone by ${by.name}.`);
+      askLayerAgain(draft, { ...workflow, rejectedIds }, `Passing on undone by ${by.name}.`);
       continue;
     }
     const asked = putWorkflow(draft, { ...workflow, rejectedIds });

@@ -1,16 +1,18 @@
 // Applies the queue consumer's reports that people could not be reached: adds them to the timeline
 // and, when no channel is left for a person who is asked, notifies the team's drop recipients
 // (contract 6, Channels). Pure.
+
 import type { PageReport } from "../notifications/page.ts";
+import { counted } from "../shared/counted.ts";
 import type { Alert } from "./alert.ts";
 import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
-import type { Context, Outcome } from "./commands.ts";
+import type { CommandContext, Outcome } from "./commands.ts";
 
 /** Adds every reported line once. */
 export function recordUnreached(
   alert: Alert,
   reports: readonly PageReport[],
-  context: Context,
+  context: CommandContext,
 ): Outcome {
   const draft = startDraft(alert, context);
   const known = new Set(alert.unreachedEffects);
@@ -43,12 +45,15 @@ function notifyDropRecipients(
   if (recipients.length === 0) {
     addLogEntry(
       draft,
-      `${workflow.destinationName} has no recipient for the notice that a person was not reached`,
+      `${workflow.destinationName} has nobody to tell that a person was not reached`,
       "warn",
     );
     return;
   }
-  addLogEntry(draft, `Notifying ${recipients.length} recipients that a person was not reached`);
+  addLogEntry(
+    draft,
+    `Telling ${counted(recipients.length, "person", "people")} that a person was not reached`,
+  );
   const detail = lines.at(-1)?.message ?? null;
   for (const id of recipients) addPage(draft, "alert.unreached", id, null, detail);
 }

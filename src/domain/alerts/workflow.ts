@@ -1,6 +1,7 @@
 // The steps of a workflow on an alert draft: start, advance to the next layer, end. Pure.
 
 import { mergeRequestedEvents } from "../notifications/requested-notifications.ts";
+import { counted } from "../shared/counted.ts";
 import { prefixIdOf } from "../shared/identifiers.ts";
 import {
   type Alert,
@@ -152,8 +153,8 @@ export function advanceWorkflow(
 
 function noteSkipped(draft: Draft, workflow: Workflow, skipped: readonly SkippedLayer[]): void {
   for (const { layer, reason } of skipped) {
-    const why = reason === "nobody" ? "nobody is on call" : "everybody on call has rejected";
-    addLogEntry(draft, `${workflow.destinationName}, layer ${layer}: ${why}, skipped`, "warn");
+    const why = reason === "nobody" ? "nobody is on call" : "everybody on call has passed it on";
+    addLogEntry(draft, `${workflow.destinationName}, step ${layer}: ${why}, skipped`, "warn");
   }
 }
 
@@ -180,7 +181,7 @@ function ask(
   const until = new Date(now + step.timeoutMs).toISOString();
   const silent = draft.alert.urgency === "silent";
   const verb = silent ? "would notify" : "notifying";
-  const where = `${workflow.destinationName}, layer ${step.layer}${pass}`;
+  const where = `${workflow.destinationName}, step ${step.layer}${pass}`;
   addLogEntry(draft, `${where}: ${verb} ${people}; next step at ${until}`);
   if (!silent) for (const id of ids) addPage(draft, "alert.open", id, asked, detail);
 }
@@ -193,7 +194,7 @@ function endUnanswered(draft: Draft, workflow: Workflow, facts: DestinationFacts
   const rejected = new Set(workflow.rejectedIds);
   const allRejected =
     workflow.askedIds.length > 0 && workflow.askedIds.every((id) => rejected.has(id));
-  const why = allRejected ? "everybody notified has rejected" : "nobody is left to notify";
+  const why = allRejected ? "everybody notified has passed it on" : "nobody is left to notify";
   addLogEntry(draft, `${workflow.destinationName}: ${why}`, "warn");
   putWorkflow(draft, {
     ...workflow,
@@ -226,7 +227,7 @@ export function updateStatus(draft: Draft): void {
   if (draft.alert.status === "acknowledged" && isUnasked(draft.alert)) return;
   const status = statusOfWorkflows(draft.alert);
   if (status === "dropped" && draft.alert.status !== "dropped") {
-    addLogEntry(draft, "Dropped: no destination has anybody left to notify", "error");
+    addLogEntry(draft, "Unanswered: nobody is left to notify", "error");
     notifyOfDrop(draft);
   }
   draft.alert = { ...draft.alert, status };
@@ -241,7 +242,10 @@ function notifyOfDrop(draft: Draft): void {
     ownWorkflowsOf(draft.alert).flatMap((workflow) => workflow.dropRecipientIds),
   );
   if (isRecentlyNotified || urgency === "silent" || recipients.size === 0) return;
-  addLogEntry(draft, `Notifying ${recipients.size} recipients of the drop`);
+  addLogEntry(
+    draft,
+    `Telling ${counted(recipients.size, "person", "people")} that nobody is left to notify`,
+  );
   for (const id of recipients) addPage(draft, "alert.dropped", id, null);
   draft.alert = { ...draft.alert, dropNotifiedAt: now };
 }

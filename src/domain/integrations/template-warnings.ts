@@ -5,12 +5,12 @@
 import { INTEGRATION_FACTS } from "./integration-facts.ts";
 
 /** The names available to a template: `any` has arbitrary fields, null has none. */
-export type Names = { readonly [name: string]: Names | "any" | null };
+export type VariableNames = { readonly [name: string]: VariableNames | "any" | null };
 
 export const INTEGRATION_NAMES = Object.fromEntries(INTEGRATION_FACTS.map((name) => [name, null]));
 
 /** Available in the title and description templates of integrations. */
-export const EVENT_NAMES: Names = {
+export const EVENT_NAMES: VariableNames = {
   title: null,
   description: null,
   id: null,
@@ -35,7 +35,7 @@ function readTag(inner: string) {
 }
 
 /** The tags that always render empty. Tags in a section over another element are not checked. */
-export function findEmptyTags(template: string, names: Names): string[] {
+export function findEmptyTags(template: string, names: VariableNames): string[] {
   const empty: string[] = [];
   /** For each open section, whether its names refer to an element. */
   const open: boolean[] = [];
@@ -53,7 +53,7 @@ export function findEmptyTags(template: string, names: Names): string[] {
   return [...new Set(empty)];
 }
 
-function isAvailable(path: readonly string[], names: Names): boolean {
+function isAvailable(path: readonly string[], names: VariableNames): boolean {
   const [first = "", ...rest] = path;
   if (first === "" || first === "this") return true;
   const entry = Object.hasOwn(names, first) ? names[first] : undefined;
@@ -63,7 +63,7 @@ function isAvailable(path: readonly string[], names: Names): boolean {
 }
 
 /** The warning for one template; null if there is none. */
-export function templateWarning(template: string, names: Names): string | null {
+export function templateWarning(template: string, names: VariableNames): string | null {
   const empty = findEmptyTags(template, names);
   if (empty.length === 0) return null;
   const known = Object.entries(names).map(([name, entry]) => (entry === null ? name : `${name}.…`));

@@ -24,8 +24,8 @@ export function isCloseMessage(body: unknown): body is CloseMessage {
   return typeof message?.accountId === "string" && typeof message.close?.alertId === "string";
 }
 
-/** A timeline's line of an answer. */
-export const ANSWERED = /^(Acknowledged|Rejected|Resolved) by /;
+/** A timeline's line of an answer, also of versions that said "Rejected". */
+export const ANSWERED = /^(Acknowledged|Passed on|Rejected|Resolved) by /;
 
 /** The timeline's line of the last answer, which says whose it was; null without one. */
 export const lastAnswer = (entries: readonly StoredEntry[]): string | null =>

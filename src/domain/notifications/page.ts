@@ -2,6 +2,7 @@
 
 import type { AlertUrgency, Page, PageEvent } from "../alerts/alert.ts";
 import type { Exercise } from "../alerts/exercise.ts";
+import type { StandbyQuestion } from "../operations/standby.ts";
 import type { Channel } from "../people/contact.ts";
 import { prefixIdOf } from "../shared/identifiers.ts";
 
@@ -109,6 +110,8 @@ type Notice = {
   readonly broadcast?: BroadcastInPage;
   /** The request for cover, if its object sent it. */
   readonly coverRequest?: CoverRequestInPage;
+  /** The question of a standby, if it sent it. */
+  readonly standby?: Pick<StandbyQuestion, "id" | "order">;
 };
 
 /** A request for cover as the people whom it concerns are told of it. */

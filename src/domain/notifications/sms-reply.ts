@@ -1,4 +1,4 @@
-// Parses SMS replies (contract 6, Channels): `A` or `R` and the code of a message; a broadcast's code and
+// Parses SMS replies (contract 6, Channels): `A`, `P` or `R` and the code of a message; a broadcast's code and
 // option number; and the keywords that stop and start all messages. Pure.
 
 export type SmsReply =
@@ -15,7 +15,8 @@ export type SmsReply =
 const STOP = new Set("STOP STOPALL UNSUBSCRIBE CANCEL END QUIT OPTOUT REVOKE".split(" "));
 const START = new Set("START UNSTOP YES".split(" "));
 const ACKNOWLEDGE = new Set(["A", "ACK", "ACKNOWLEDGE", "ACKNOWLEDGED"]);
-const REJECT = new Set(["R", "REJ", "REJECT", "REJECTED"]);
+/** `P`: pass on. Messages of former versions said `R`, and those that ask for cover say it. */
+const REJECT = new Set(["P", "PASS", "PASSED", "R", "REJ", "REJECT", "REJECTED"]);
 
 /** How a message of ours begins that says how to answer: people copy it. */
 const REPLY = "REPLY";

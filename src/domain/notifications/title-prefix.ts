@@ -3,9 +3,9 @@ import type { PageEvent } from "../alerts/alert.ts";
 
 const PREFIXES: Readonly<Partial<Record<PageEvent, string>>> = {
   "alert.acknowledged": "Acknowledged: ",
-  "alert.rejected": "Rejected: ",
+  "alert.rejected": "Passed on: ",
   "alert.resolved": "Resolved: ",
-  "alert.dropped": "Dropped: ",
+  "alert.dropped": "Unanswered: ",
   "alert.timeout": "Timed out: ",
   "alert.handoff": "Handed off: ",
   "alert.unreached": "Not reached: ",

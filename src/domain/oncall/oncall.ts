@@ -93,11 +93,17 @@ export function activeUntil(
   if (isEndless && own.rhythm.kind !== "once") return null;
   const end = lastOccurrence(own, Number.POSITIVE_INFINITY)?.endAt ?? event.startAt;
   const versions = isOverride(event) ? series.filter((it) => !isOverride(it)) : [];
-  const split = versions.flatMap((it) =>
-    occurrencesTouching(seriesOf(it), event.startAt, event.endAt),
+  const split = versions.flatMap((version) =>
+    occurrencesTouching(seriesOf(version), event.startAt, event.endAt).map(({ endAt }) => ({
+      ...{ version, endAt },
+    })),
   );
-  const until = Math.max(end, ...split.map((occurrence) => occurrence.endAt));
-  return priorityOf([...series, event])(event) ? until + SPLIT_BY_PRIORITY_MS : until;
+  const until = Math.max(end, ...split.map(({ endAt }) => endAt));
+  const priority = priorityOf([...series, event]);
+  const hasPriority = [event, ...split.map(({ version }) => version)].some(
+    (it) => priority(it) > 0,
+  );
+  return hasPriority ? until + SPLIT_BY_PRIORITY_MS : until;
 }
 
 // The search for the next boundary starts with one day, quadruples the span, and stops after this

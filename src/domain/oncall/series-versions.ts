@@ -4,6 +4,8 @@
  */
 
 import type { OnCallEvent } from "./on-call-event.ts";
+import { lastOccurrence, nextOccurrence, type Occurrence } from "./recurrence/occurrences.ts";
+import { type Series, seriesOf } from "./recurrence/recurrence.ts";
 
 type Member = Pick<OnCallEvent, "id" | "seriesId" | "parentId">;
 
@@ -18,6 +20,26 @@ export function seriesIdsOf(events: readonly Member[]): (id: string) => string {
 
 /** When a version begins, epoch ms. */
 export const beginOf = ({ beginsAt, startAt }: OnCallEvent): number => beginsAt ?? startAt;
+
+/** A series with the occurrences that were removed, which use their turns. */
+export const withRemoved = (event: OnCallEvent): Series => seriesOf({ ...event, exceptions: [] });
+
+/** The first occurrence of a version; a removed one is it, too. */
+export const firstOf = (event: OnCallEvent): Occurrence | null =>
+  nextOccurrence(withRemoved(event), beginOf(event));
+
+/**
+ * The turn of a version, as if it went on, in whose place is the first occurrence of the next version.
+ * Null: it has no turns.
+ */
+export function turnAfter(event: OnCallEvent): number | null {
+  const series = withRemoved({ ...event, cutAt: null });
+  const { cutAt } = event;
+  const following = cutAt === null ? null : nextOccurrence(series, cutAt);
+  if (following) return following.turn;
+  const last = lastOccurrence(series, cutAt ?? Number.POSITIVE_INFINITY);
+  return last && last.turn + 1;
+}
 
 /**
  * Returns a function from an event to the version of its series that counts at an instant (epoch ms):

@@ -107,7 +107,7 @@ export function handoffNotice(
   const lines = layers.map(({ layer, off, on }) => {
     const names = (ids: readonly string[]) =>
       ids.length === 0 ? "nobody" : ids.map(nameOf).join(", ");
-    return `Layer ${layer}: ${names(on)} on call, ${names(off)} off call`;
+    return `Step ${layer}: ${names(on)} on call, ${names(off)} off call`;
   });
   return {
     subject: `On call for ${team}: ${lines[0] ?? "no change"}`,

@@ -40,6 +40,33 @@ const OF_CONFIGURATION: ReadonlySet<Invariant> = new Set<Invariant>(["shift_has_
 /** What warns and does not stop the heartbeat: messages are delivered all the same. */
 const WARNINGS: ReadonlySet<Invariant> = new Set<Invariant>(["every_provider_accepts"]);
 
+/** The kind of the records that break an invariant, where examples are records. */
+export const RECORDS_OF: Readonly<
+  Partial<Record<Invariant, "alert" | "integration" | "broadcast" | "team">>
+> = {
+  open_alert_has_timer: "alert",
+  timer_runs: "alert",
+  open_alert_notifies: "alert",
+  page_is_attempted: "alert",
+  nobody_notified_twice: "alert",
+  alert_is_readable: "alert",
+  events_are_accepted: "integration",
+  event_is_delivered: "integration",
+  delivery_is_attempted: "integration",
+  broadcast_is_sent: "broadcast",
+  shift_has_somebody: "team",
+};
+
+/** Invariants whose examples say what is at fault: providers, channels, kinds of objects. */
+export const NAMES_CAUSE: ReadonlySet<Invariant> = new Set<Invariant>([
+  "provider_accepts",
+  "receipts_arrive",
+  "every_provider_accepts",
+  "sms_arrives",
+  "messages_are_consumed",
+  "objects_work",
+]);
+
 /** Channels of servers that people name themselves: one of them says nothing lasting of the deployment. */
 const OF_PEOPLE: ReadonlySet<string> = new Set(["push", "ntfy", "gotify", "matrix", "webhook"]);
 
@@ -66,13 +93,14 @@ const FULL_SHARE = 0.9;
 const REPEATED_FAILURES = 3;
 /** Objects fail now and then, when one is moved or D1 is busy: they retry. */
 const REPEATED_OBJECT_FAILURES = 10;
-const MAX_EXAMPLES = 5;
+/** Of the records of all accounts: an account's admins are shown theirs. */
+const MAX_EXAMPLES = 100;
 
 /** Names of the records that break an invariant (limited), by invariant. */
 export type FoundRecords = Readonly<Partial<Record<Invariant, readonly string[]>>>;
 
 /** How an attempt to send a message ended. */
-export type AttemptOutcome = "sent" | "temporary" | "timeout" | "permanent" | "credentials";
+export type ProviderOutcomeKind = "sent" | "temporary" | "timeout" | "permanent" | "credentials";
 
 /** What an audit found. */
 export type AuditFacts = {
@@ -103,6 +131,8 @@ export type Breach = {
   readonly count: number;
   /** Identifiers of records, or names of channels and kinds of objects. */
   readonly examples: readonly string[];
+  /** When an audit first found it (epoch ms); a version before this one does not say. */
+  readonly since?: number;
 };
 
 /** Totals of a counter's series, by one of its labels. */
@@ -120,7 +150,7 @@ function totalsBy(values: SeriesValues, name: string, label: string): Map<string
 function failingChannels(recent: SeriesValues): string[] {
   const name = "tocsin_attempts_total";
   return [...totalsBy(recent, name, "channel").keys()].filter((channel) => {
-    const outcome = (kind: AttemptOutcome) =>
+    const outcome = (kind: ProviderOutcomeKind) =>
       recent[seriesName(name, { channel, outcome: kind })] ?? 0;
     const failed = outcome("temporary") + outcome("timeout");
     return OF_PEOPLE.has(channel) && outcome("sent") === 0 && failed >= REPEATED_FAILURES;
@@ -210,6 +240,17 @@ export function findBreaches(facts: AuditFacts): Breach[] {
     return names.length === 0 ? [] : [{ invariant, count: names.length, examples }];
   });
 }
+
+/** The breaches with the instants at which they were first found. `known`: those of the audit before; `now`: epoch ms. */
+export const withSince = (
+  breaches: readonly Breach[],
+  known: readonly Breach[],
+  now: number,
+): Breach[] =>
+  breaches.map((breach) => {
+    const before = known.find(({ invariant }) => invariant === breach.invariant);
+    return { ...breach, since: Math.min(before?.since ?? now, now) };
+  });
 
 export const INVARIANT_NAMES = Object.keys(INVARIANTS) as readonly Invariant[];
 

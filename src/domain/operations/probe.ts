@@ -31,11 +31,11 @@ export const hasArrivedInTime = (probe: Probe | null, now: number): boolean =>
   roundTripOf(probe, now) <= LATE_MS.probe;
 
 /** What a readiness check found: how long each took (ms), null if it did not answer. */
-export type Readiness = {
+export type ProbeResult = {
   readonly database: number | null;
   readonly queue: number | null;
   readonly object: number | null;
 };
 
-export const isReady = (found: Readiness): boolean =>
+export const isReady = (found: ProbeResult): boolean =>
   Object.values(found).every((ms) => ms !== null);

@@ -4,7 +4,7 @@
 // no credit, an API that does not answer. Pure.
 
 import {
-  type Answers,
+  type AnswerTimes,
   answersUntil,
   MAX_REFUSALS,
   mergeAnswers,
@@ -25,7 +25,7 @@ export type Proof =
   /** The answer proves nothing, such as that to a key that may only send. */
   | { readonly kind: "unknown" };
 
-const CAUSES = {
+export const CAUSES = {
   credentials: "refuses our credentials or account",
   credit: "has no credit left",
   outage: "accepts nothing",
@@ -34,7 +34,7 @@ const CAUSES = {
 /** What is stored of a provider of a channel. Instants in epoch ms. */
 type ProviderHealth = {
   /** Its answers to messages since it last accepted one, or a probe proved that a failure is over. */
-  readonly answers: Answers;
+  readonly answers: AnswerTimes;
   /** How many messages it has not accepted since, at most three. For the version before, which counts them. */
   readonly refusals: number;
   /** When it was given the latest of them. */
@@ -84,13 +84,13 @@ const MAX_UNANSWERED_PROBES = 5;
 /** Failed probes in a row that show that probes see a failure. */
 const SEEN_PROBES = 2;
 
-const withAnswers = (health: ProviderHealth, answers: Answers): ProviderHealth => ({
+const withAnswers = (health: ProviderHealth, answers: AnswerTimes): ProviderHealth => ({
   ...health,
   ...{ answers, refusals: answers.failedAt.length, refusedAt: refusedAtOf(answers) },
 });
 
 /** What answers to messages show to be broken; null: nothing. */
-function causeIn({ failedAt, credentialsAt }: Answers): "credentials" | "outage" | null {
+function causeIn({ failedAt, credentialsAt }: AnswerTimes): "credentials" | "outage" | null {
   if (credentialsAt !== null) return "credentials";
   return failedAt.length >= MAX_REFUSALS ? "outage" : null;
 }
@@ -98,7 +98,7 @@ function causeIn({ failedAt, credentialsAt }: Answers): "credentials" | "outage"
 /** A provider's state after the answers to messages that were reported since the last audit. */
 function afterMessages(
   health: ProviderHealth,
-  reported: Answers | undefined,
+  reported: AnswerTimes | undefined,
   now: number,
 ): ProviderHealth {
   if (reported === undefined) return health;

@@ -3,7 +3,7 @@ import { orderOf } from "../notifications/configured-order.ts";
 
 type Setting = string | undefined;
 
-const MAIL_PROVIDERS = ["resend", "mailgun", "binding"] as const;
+const MAIL_PROVIDERS = ["resend", "mailgun", "smtp", "binding"] as const;
 
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number];
 
@@ -11,6 +11,8 @@ export type MailSettings = {
   readonly EMAIL_PROVIDERS?: Setting;
   readonly RESEND_API_KEY?: Setting;
   readonly MAILGUN_API_KEY?: Setting;
+  /** What is bound where an SMTP server is configured. */
+  readonly SMTP?: object;
 };
 
 /**
@@ -24,6 +26,7 @@ export function mailProvidersOf(
   const isThere: Record<MailProviderName, boolean> = {
     resend: Boolean(settings.RESEND_API_KEY),
     mailgun: Boolean(settings.MAILGUN_API_KEY),
+    smtp: settings.SMTP !== undefined,
     binding: hasBinding,
   };
   const found = orderOf(settings.EMAIL_PROVIDERS, MAIL_PROVIDERS).filter((name) => isThere[name]);

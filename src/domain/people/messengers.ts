@@ -1,5 +1,7 @@
 // The messengers: channels whose addresses people add themselves, each proven by a code or a link.
 
+import { CHANNEL_WORDS } from "../shared/words.ts";
+
 export const MESSENGERS = [
   "ntfy",
   "pushover",
@@ -25,6 +27,10 @@ export const MESSENGER_TITLES: Readonly<Record<MessengerChannel, string>> = {
   matrix: "Matrix",
   webhook: "Webhook",
 };
+
+/** What people read for a channel. */
+export const channelWord = (channel: string): string =>
+  MESSENGER_TITLES[channel as MessengerChannel] ?? CHANNEL_WORDS[channel] ?? channel;
 
 /** The values of an address's fields, by key, secrets included. */
 export type AddressSettings = Readonly<Record<string, string>>;

@@ -39,7 +39,11 @@ export function readReceiver(text: string, receivers: readonly NamedReceiver[]):
   const named = Map.groupBy(receivers, ({ name }) => keyOf(wordsOf(name)));
   const lengths = quoted ? [words.length] : words.map((_, i) => words.length - i);
   for (const length of lengths) {
-    const [receiver, another] = named.get(keyOf(words.slice(0, length))) ?? [];
+    const written = words.slice(0, length).join(" ").replace(/^@/, "").normalize("NFC");
+    const meant = named.get(keyOf(words.slice(0, length))) ?? [];
+    // Of two names that differ only in accents or case, the one that is written so.
+    const exact = meant.filter(({ name }) => name.normalize("NFC") === written);
+    const [receiver, another] = exact.length > 0 ? exact : meant;
     if (receiver === undefined) continue;
     if (another !== undefined) return { kind: "several", name: receiver.name };
     return { kind: "found", receiver, rest: quoted ? quoted[1] : restAfter(text, length) };

@@ -25,7 +25,7 @@ export type HoursQuery = {
 
 const NIGHT = { start: "22:00", end: "06:00" } as const;
 const WEEKEND = [0, 6];
-const MOST_IDENTIFIERS = 1000;
+export const MOST_IDENTIFIERS = 1000;
 
 /** Reads the query; 400 and 422 as of every window, 422 for the other parameters, all at once. */
 export function readHoursQuery(query: URLSearchParams): HoursQuery | Refusal {
@@ -96,7 +96,7 @@ function holidayFault(code: string, window: Window, timeZone: string): string | 
 }
 
 /** Repeated or comma-separated values, also as `name[]`, without blanks and repeats. */
-function listOf(query: URLSearchParams, name: string): string[] {
+export function listOf(query: URLSearchParams, name: string): string[] {
   const values = [...query.getAll(name), ...query.getAll(`${name}[]`)];
   const parts = values.flatMap((value) => value.split(",")).map((part) => part.trim());
   return [...new Set(parts.filter((part) => part !== ""))];

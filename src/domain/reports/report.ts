@@ -7,6 +7,8 @@ export type ReportPeriod = {
   readonly from: number;
   readonly to: number;
   readonly timeZone: string;
+  /** Identifiers of the teams that it is about; empty: all. */
+  readonly teamIds: readonly string[];
 };
 
 /** An alert of a team; all instants epoch ms. */
@@ -15,6 +17,8 @@ export type ReportedAlert = {
   readonly createdAt: number;
   readonly acknowledgedAt: number | null;
   readonly resolvedAt: number | null;
+  /** The integration that created it; null: a person or the API. */
+  readonly integrationId: string | null;
   /** The teams it was sent to; `isDropped` if nobody in the team answered. */
   readonly teams: readonly { readonly teamId: string; readonly isDropped: boolean }[];
 };
@@ -100,6 +104,18 @@ export function countByHour(alerts: readonly ReportedAlert[], timeZone: string):
   }));
 }
 
+/** The times from creation to the first acknowledgement. */
+export const timesToAcknowledge = (alerts: readonly ReportedAlert[]): Durations =>
+  durations(alerts.map((it) => elapsed(it.createdAt, it.acknowledgedAt)));
+
+/** Number of alerts of each source, the loudest first; null: people and the API. */
+export const countBySource = (
+  alerts: readonly ReportedAlert[],
+): readonly (readonly [integrationId: string | null, alerts: number])[] =>
+  [...Map.groupBy(alerts, ({ integrationId }) => integrationId)]
+    .map(([id, group]) => [id, group.length] as const)
+    .sort(([id, one], [otherId, other]) => other - one || ((id ?? "") < (otherId ?? "") ? -1 : 1));
+
 /** Each team's weeks with at least one alert; ordered by week, then team. */
 export function weeksOfTeams(alerts: readonly ReportedAlert[], timeZone: string): TeamWeek[] {
   const zone = zoneOf(timeZone);
@@ -119,9 +135,7 @@ export function weeksOfTeams(alerts: readonly ReportedAlert[], timeZone: string)
         week,
         alerts: group.length,
         dropped: group.filter(({ team }) => team.isDropped).length,
-        toAcknowledge: durations(
-          group.map(({ alert }) => elapsed(alert.createdAt, alert.acknowledgedAt)),
-        ),
+        toAcknowledge: timesToAcknowledge(group.map(({ alert }) => alert)),
         toResolve: durations(group.map(({ alert }) => elapsed(alert.createdAt, alert.resolvedAt))),
       };
     });
@@ -138,28 +152,40 @@ export type ReportedPage = {
 const NIGHT_BEGINS = 22;
 const NIGHT_ENDS = 6;
 
-/** Whether the local time is from 22:00 to 06:00. */
-function isAtNight(at: number, timeZone: string): boolean {
+/**
+ * The night of an instant, by the day on which it began; null by day. A night is from 22:00 to 06:00
+ * of the local time.
+ */
+function nightOf(at: number, timeZone: string): number | null {
   const local = localOf(zoneOf(timeZone), at);
   const hour = Math.floor((local - Math.floor(local / DAY) * DAY) / HOUR);
-  return hour >= NIGHT_BEGINS || hour < NIGHT_ENDS;
+  if (hour < NIGHT_BEGINS && hour >= NIGHT_ENDS) return null;
+  return Math.floor((local - NIGHT_ENDS * HOUR) / DAY);
 }
 
-/** Number of pages per person, in total and at night. One alert counts once per hour. */
-export function pagesOfPeople(
-  pages: readonly ReportedPage[],
-): ReadonlyMap<string, { readonly pages: number; readonly atNight: number }> {
+/** What a person was paged. */
+export type PersonPages = {
+  readonly pages: number;
+  readonly atNight: number;
+  /** The nights with at least one page. */
+  readonly nights: number;
+};
+
+/** Number of pages and disturbed nights per person. One alert counts once per hour. */
+export function pagesOfPeople(pages: readonly ReportedPage[]): ReadonlyMap<string, PersonPages> {
   const distinct = new Map(
     pages.map((page) => [
       `${page.accountUserId} ${page.alertId} ${Math.floor(page.at / HOUR)}`,
       page,
     ]),
   );
-  const counts = new Map<string, { pages: number; atNight: number }>();
-  for (const { accountUserId, at, timeZone } of distinct.values()) {
-    const current = counts.get(accountUserId) ?? { pages: 0, atNight: 0 };
-    const atNight = current.atNight + Number(isAtNight(at, timeZone));
-    counts.set(accountUserId, { pages: current.pages + 1, atNight });
-  }
-  return counts;
+  const byPerson = Map.groupBy(distinct.values(), ({ accountUserId }) => accountUserId);
+  return new Map(
+    [...byPerson].map(([id, own]) => {
+      const nights = own
+        .map(({ at, timeZone }) => nightOf(at, timeZone))
+        .filter((night) => night !== null);
+      return [id, { pages: own.length, atNight: nights.length, nights: new Set(nights).size }];
+    }),
+  );
 }

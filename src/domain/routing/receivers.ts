@@ -4,7 +4,7 @@
 import type { Alert, Destination } from "../alerts/alert.ts";
 import { addLogEntry, type Draft } from "../alerts/alert-draft.ts";
 import {
-  type Context,
+  type CommandContext,
   factsKey,
   type Outcome,
   type RequestedDestinations,
@@ -31,7 +31,7 @@ const FIELDS = {
 /** Looks up the receivers that the caller named, in either form of the identifier. */
 export function findReceivers(
   requested: RequestedDestinations,
-  context: Context,
+  context: CommandContext,
 ): FoundReceivers | Extract<Outcome, { kind: "needs" }> {
   const namedReceivers = namedReceiversIn(requested);
   const destinations = namedReceivers.filter((it): it is Destination => it.type !== "router");
@@ -61,7 +61,10 @@ const namedReceiversIn = ({
   ...accountUserIds.map((id) => ({ type: "account_user" as const, id })),
 ];
 
-function resolveReceiver({ type, id }: Receiver, { facts, routers }: Context): Receiver | null {
+function resolveReceiver(
+  { type, id }: Receiver,
+  { facts, routers }: CommandContext,
+): Receiver | null {
   if (type !== "router") return facts.get(factsKey({ type, id }))?.destination ?? null;
   const router =
     routers?.get(id) ??

@@ -185,7 +185,7 @@ const describeRouter = ({ name, id }: Router) => `Router ${name} (${prefixIdOf("
 function evaluateRouter(state: State, router: Router, path: Path): Result {
   const toDefault = (reason: string, level: LogEntry["level"] = "info") => {
     const receiver = nameOf(router.defaultReceiver);
-    note(state, `${describeRouter(router)}: ${reason}; to the default receiver ${receiver}`, level);
+    note(state, `${describeRouter(router)}: ${reason}; otherwise to ${receiver}`, level);
     return send(state, router.defaultReceiver, path);
   };
   if (!router.enabled) return toDefault("disabled");
@@ -200,11 +200,11 @@ function evaluateRouter(state: State, router: Router, path: Path): Result {
   );
   for (const action of rule.actions) {
     const result = runAction(state, router, action, path);
-    if (result === "nowhere") return toDefault("its rule reaches no receiver", "warn");
+    if (result === "nowhere") return toDefault("its rule reaches nobody", "warn");
     if (result === "too_much") return toDefault("its rules exceeded the work limit", "error");
     if (result !== null) return result;
   }
-  return toDefault("its rule names no receiver");
+  return toDefault("its rule names nobody");
 }
 
 /** Runs an action; null: continue with the next one. */

@@ -2,28 +2,6 @@
 // what is typed comes before one that merely contains it, and only that can be picked unseen. Pure.
 import { fold } from "./case-folding.ts";
 
-/** Letters with a stroke or a ligature, which have no decomposed form. Folded. */
-const UNDECOMPOSED: Readonly<Record<string, string>> = {
-  æ: "ae",
-  ð: "d",
-  đ: "d",
-  ħ: "h",
-  ł: "l",
-  ø: "o",
-  œ: "oe",
-  þ: "th",
-};
-
-/** The text as names are compared: without case, and without accents of Latin, Greek and Cyrillic. */
-export function nameKey(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
-  return fold(text)
-    .normalize("NFD")
-    .replaceAll(/[\u0300-\u036f]/g, "")
-    .normalize("NFC")
-    .replaceAll(/[æðđħłøœþ]/g, (letter) => UNDECOMPOSED[letter] ?? letter);
-}
-
 /** How a name matches a text: it is that, a word of it begins so, or it only contains it. */
 export type NameMatch = "exact" | "begins" | "contains";
 
@@ -50,7 +28,7 @@ function beginsWords(name: readonly string[], typed: readonly string[]): boolean
 
 /** How a name matches what is typed, whose words may be in any order; null: it does not. */
 export function matchName(name: string, text: string): NameMatch | null {
-  const [key, typed] = [nameKey(name), nameKey(text).trim()];
+  const [key, typed] = [fold(name), fold(text).trim()];
   if (typed === "" || !typed.split(/\s+/).every((part) => key.includes(part))) return null;
   const [own, words] = [wordsOf(key), wordsOf(typed)];
   if (words.length === 0) return "contains";

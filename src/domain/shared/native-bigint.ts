@@ -13,7 +13,9 @@ const JSBI = {
   remainder: (one: bigint, other: bigint): bigint => one % other,
   equal: (one: bigint, other: bigint): boolean => one === other,
   lessThan: (one: bigint, other: bigint): boolean => one < other,
+  lessThanOrEqual: (one: bigint, other: bigint): boolean => one <= other,
   greaterThan: (one: bigint, other: bigint): boolean => one > other,
+  greaterThanOrEqual: (one: bigint, other: bigint): boolean => one >= other,
 } as const;
 
 export { JSBI as default };

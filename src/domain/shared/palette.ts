@@ -32,6 +32,16 @@ export const PALETTE_CSS = `:root{${COLOURS.map(
   (name) => `--${name}:light-dark(${PALETTE[name].join(",")})`,
 ).join(";")}}\n`;
 
+/** The colours of people, by number: in light and dark the same, with white text on them. */
+export const PEOPLE_COLOURS: readonly string[] = [
+  "2f5fd0 a8431a 1d7a4a 8b2fae 8a6100 0f7590 b52a63 4d6b12 5a4fcf 7a5230 3d6472 96305a",
+  "0000bd 482d6c cf00cf 1b482d 751200 993ffc 906399 3609fc 5a00b4 004899 75005a e10087",
+  "6c487e 7500ea 75756c 513636 b43fa2 004863 a20012 99007e 2d36c6 ab5a63 750090 5a63a2",
+].flatMap((row) => row.split(" "));
+
+/** The class that gives an element the colour of a person: `who-0`. */
+export const PEOPLE_CSS = `${PEOPLE_COLOURS.map((it, at) => `.who-${at}{--who:#${it}}`).join("")}\n`;
+
 /** The custom properties of some colours, by the system's theme: also for browsers without `light-dark()`. */
 export function coloursCss(names: readonly Colour[]): string {
   const rootIn = (theme: 0 | 1) =>

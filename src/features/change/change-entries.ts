@@ -6,7 +6,6 @@ import {
   type IrreversibleReason,
   irreversibleReason,
   NEVER_BLOCKING,
-  RESTORED_FIELDS,
   type RecordedKind,
 } from "../../domain/oncall/changes/history-entry.ts";
 import type { Attributes } from "../../kernel/db/attributes.ts";
@@ -33,8 +32,15 @@ export type NewEntry = {
   readonly kind: RecordedKind;
   /** A select of the record's id, of no row if there is none; an id that a create makes. */
   readonly recordId: SQL | string;
-  /** The record's attributes and where it is: the names of those that change are recorded. */
-  readonly record?: { readonly attributes: Attributes; readonly from: SQL };
+  /**
+   * The record's attributes and where it is: the names of those that change are recorded, and the values of
+   * those that an undo restores.
+   */
+  readonly record?: {
+    readonly attributes: Attributes;
+    readonly from: SQL;
+    readonly restored?: readonly string[];
+  };
   /** A select of the ids of all events that may change or go, or be made. */
   readonly touched?: SQL;
   /** A select of ids of schedules that it concerns apart from its events'. */
@@ -85,7 +91,7 @@ function recordImage(
 /** What an undo needs of the record. */
 function storedImage(entry: NewEntry): SQL {
   if (entry.relieved) return sql`${JSON.stringify({ relieved: entry.relieved })}`;
-  const restored = RESTORED_FIELDS.get(entry.kind);
+  const restored = entry.record?.restored;
   if (restored) return recordImage(entry, (name) => restored.includes(name));
   if (!STORED_RECORDS.includes(entry.kind)) return sql`null`;
   return recordImage(entry, (name) => !NOT_STORED.includes(name));
@@ -144,7 +150,7 @@ function completeEntry(accountId: string, entry: NewEntry): SQL {
     select coalesce(one.key, other.key) as key from json_each(${changes.fields}) as one
       full join json_each(now.record) as other on other.key = one.key
     where one.value is not other.value order by 1))`;
-  const restored = RESTORED_FIELDS.get(entry.kind);
+  const restored = entry.record?.restored;
   const isPartly = restored
     ? sql`exists (select 1 from json_each(${fields})
         where value not in (select value from json_each(${JSON.stringify(restored)})))`

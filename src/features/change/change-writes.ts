@@ -89,7 +89,7 @@ function withHistory(
 ): readonly SQLWrapper[] {
   const { records, writes, onCall, touches, concerns, irreversible, relieved } = change;
   const { undoes, correctsPast } = change;
-  const { kind, attributes } = records;
+  const { kind, attributes, restored } = records;
   const isWorthIt = kind !== "account_user" || touches !== undefined;
   if (!isRecorded(kind) || !isWorthIt) return writes;
   const { accountId } = actor;
@@ -104,7 +104,7 @@ function withHistory(
     verb: undoes ? "undo" : change.verb,
     kind,
     recordId,
-    record: { attributes, from },
+    record: { attributes, from, ...(restored && { restored }) },
     ...(touched && { touched }),
     ...(concerns && { scheduleIds: concerns }),
     ...(undoes && { undoes }),

@@ -2,6 +2,7 @@
 // previews it, composes it with others or makes an undo of it.
 import type { SQL, SQLWrapper } from "drizzle-orm";
 import type { IrreversibleReason } from "../../domain/oncall/changes/history-entry.ts";
+import type { ServingChange } from "../../domain/oncall/changes/schedule-after.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import type { Records } from "../../kernel/db/records.ts";
 import type { RowsOf } from "../../kernel/db/select.ts";
@@ -45,6 +46,8 @@ export type OfPast = {
 
 /** What a change does to who is on call. */
 export type OnCallEffect = {
+  /** The events and absences that it changes: of several changes, together they say who is on call. */
+  readonly serving: ServingChange;
   /** The ids of all events that change, go or are new. */
   readonly eventIds: readonly string[];
   /**

@@ -17,6 +17,8 @@ export const bulkOperations = sqliteTable(
     action: text("action", { enum: BULK_ACTIONS }).notNull(),
     teamId: text("team_id"),
     filter: hash("filter"),
+    /** What the action takes, by parameter. */
+    parameters: hash("parameters"),
     status: text("status", { enum: ["queued", "running", "finished"] }).notNull(),
     totalCount: integer("total_count").notNull(),
     changedCount: integer("changed_count").notNull().default(0),

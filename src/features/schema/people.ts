@@ -11,6 +11,8 @@ import { common, flag, hash, identity, instant } from "../../kernel/db/columns.t
 export const accounts = sqliteTable("accounts", {
   ...identity(),
   name: text("name").notNull(),
+  /** When a page of a team's alert was first known to be sent. Null: not yet. */
+  pageSentAt: instant("page_sent_at"),
   /** When the first page of a team's alert was answered: the setup is complete. Null: not yet. */
   pageAnsweredAt: instant("page_answered_at"),
   /** Whether its admins get a weekly digest of problems with who can be reached. */

@@ -1,17 +1,21 @@
 // Badges for states. Each contains a word, so that colour is never the only sign.
 import type { Child } from "hono/jsx";
-import { statusWord } from "../../domain/shared/status-word.ts";
+import { statusWord } from "../../domain/shared/words.ts";
 
 export type Tone = "neutral" | "good" | "busy" | "bad" | "warn" | "quiet";
 
+/** Neutral is the look of a badge without a class of its tone; lists have many. */
+const toned = (look: string, tone: Tone) => (tone === "neutral" ? look : `${look} ${tone}`);
+
 export const Badge = ({ tone, children }: { readonly tone: Tone; readonly children: Child }) => (
-  <span class={`badge ${tone}`}>{children}</span>
+  <span class={toned("badge", tone)}>{children}</span>
 );
 
 const STATUS: Readonly<Record<string, Tone>> = {
   queued: "neutral",
-  open: "bad",
+  open: "neutral",
   acknowledged: "busy",
+  snoozed: "quiet",
   resolved: "good",
   dropped: "bad",
   suppressed: "quiet",
@@ -28,7 +32,7 @@ const STATUS: Readonly<Record<string, Tone>> = {
 
 /** The state of an alert, a workflow, a broadcast or a notification, as the API names it. */
 export const StatusBadge = ({ status }: { readonly status: string }) => (
-  <span class={`badge state ${STATUS[status] ?? "neutral"}`}>{statusWord(status)}</span>
+  <span class={toned("badge state", STATUS[status] ?? "neutral")}>{statusWord(status)}</span>
 );
 
 /** The state of a broadcast; unlike an open alert, an open broadcast is not a problem. */

@@ -14,7 +14,13 @@ export type CookieName =
   | "sign_in"
   | "link"
   | "browser"
-  | "theme";
+  | "theme"
+  | "on_call_scope"
+  | "alerts_scope"
+  | "alerts_start";
+
+/** How long a browser remembers what was chosen for a list. */
+export const REMEMBERED_SECONDS = 365 * 86_400;
 
 const isSecure = (context: RequestContext) => new URL(context.req.url).protocol === "https:";
 

@@ -3,18 +3,11 @@
 // and the choices that are read at run time.
 import type { Child } from "hono/jsx";
 import type * as z from "zod";
-import type { Refusal } from "../../domain/shared/refusal.ts";
 import type { Choice } from "./choice.ts";
+import type { FormState } from "./form.tsx";
 import { type Parameter, type ParameterName, readParameters } from "./parameter.ts";
-import type { Source } from "./sources.ts";
+import type { ChoiceSource } from "./sources.ts";
 import { fieldText, isTicked, listOf, type Values } from "./values.ts";
-
-/** What a form shows. A page's own state can have more. */
-export type FormState = {
-  readonly values: Values;
-  /** The refusal of the last submission. */
-  readonly refusal: Refusal | null;
-};
 
 export type Field<Name extends string, State> = {
   /** The parameter and the field have the same name. */
@@ -24,7 +17,7 @@ export type Field<Name extends string, State> = {
   /** The choices that the schema does not know: of a text, or of a list of identifiers. */
   readonly choices?: readonly Choice[] | ((state: State) => readonly Choice[]);
   /** Where a search finds the choices, if there can be many. */
-  readonly source?: Source | ((state: State) => Source | undefined);
+  readonly source?: ChoiceSource | ((state: State) => ChoiceSource | undefined);
   /** The labels of the choices that the schema lists. */
   readonly choiceLabels?: Readonly<Record<string, string>>;
   /** Replaces an empty list of choices. */

@@ -1,6 +1,7 @@
 // The filters of a list, stored in the query string: chips, a search, further fields and pages.
 import type { Child } from "hono/jsx";
 import { pageOf } from "./list-view.ts";
+import { useViewer } from "./viewer.tsx";
 
 /** The path of the current page with parameters changed; null removes one. */
 export function withQuery(
@@ -17,19 +18,47 @@ export function withQuery(
 
 export type Chip = { readonly value: string; readonly label: string; readonly count?: number };
 
+type Segment = {
+  readonly to: string;
+  readonly label: string;
+  readonly count?: number | undefined;
+  readonly isCurrent: boolean;
+};
+
+/** Links of which one is current: one segmented control, or chips. */
+export const Segments = ({
+  label,
+  links,
+  joined = true,
+}: {
+  readonly label: string;
+  readonly links: readonly Segment[];
+  readonly joined?: boolean | undefined;
+}) => (
+  <nav class={joined ? "segments" : "chips"} aria-label={label}>
+    {links.map(({ to, label: text, count, isCurrent }) => (
+      <a href={to} aria-current={isCurrent ? "true" : undefined}>
+        {text}
+        {joined && count !== undefined ? " " : null}
+        {count === undefined ? null : <span class="count">{count}</span>}
+      </a>
+    ))}
+  </nav>
+);
+
 /**
  * Links that choose one of a few values. `initial`, by default the first, applies without a
  * parameter.
  */
 export const Chips = ({
-  url,
+  url = useViewer().url,
   name,
   label,
   chips,
   initial = chips[0]?.value,
-  joined,
+  joined = false,
 }: {
-  readonly url: URL;
+  readonly url?: URL;
   readonly name: string;
   readonly label: string;
   readonly chips: readonly Chip[];
@@ -39,58 +68,56 @@ export const Chips = ({
 }) => {
   const chosen = url.searchParams.get(name) ?? initial;
   return (
-    <nav class={joined ? "segments" : "chips"} aria-label={label}>
-      {chips.map(({ value, label: text, count }) => (
-        <a
-          href={withQuery(url, { [name]: value === initial ? null : value, page: null })}
-          aria-current={value === chosen ? "true" : undefined}
-        >
-          {text}
-          {count === undefined ? null : <span class="count">{count}</span>}
-        </a>
-      ))}
-    </nav>
+    <Segments
+      {...{ label, joined }}
+      links={chips.map(({ value, label: text, count }) => ({
+        to: withQuery(url, { [name]: value === initial ? null : value, page: null }),
+        label: text,
+        count,
+        isCurrent: value === chosen,
+      }))}
+    />
   );
 };
 
 /** A form of filters. */
 export const Filters = ({
-  url,
-  keep,
+  keep = [],
   children,
 }: {
-  readonly url: URL;
   /** Other parameters of the query string, which the form preserves. */
-  readonly keep: readonly string[];
+  readonly keep?: readonly string[];
   readonly children: Child;
-}) => (
-  <search>
-    <form class="filters" method="get" action={url.pathname}>
-      {keep.map((name) => {
-        const value = url.searchParams.get(name);
-        return value === null ? null : <input type="hidden" name={name} value={value} />;
-      })}
-      {children}
-      <button type="submit" class="button plain">
-        Apply
-      </button>
-    </form>
-  </search>
-);
+}) => {
+  const { url } = useViewer();
+  return (
+    <search>
+      <form class="filters" method="get" action={url.pathname}>
+        {keep.map((name) => {
+          const value = url.searchParams.get(name);
+          return value === null ? null : <input type="hidden" name={name} value={value} />;
+        })}
+        {children}
+        <button type="submit" class="button plain">
+          Apply
+        </button>
+      </form>
+    </search>
+  );
+};
 
 /** Filters that a phone shows only when they are asked for; says how many of them are set. */
 export const Folded = ({
   label,
-  url,
   names,
   children,
 }: {
   readonly label: string;
-  readonly url: URL;
   /** The parameters of the fields inside. */
   readonly names: readonly string[];
   readonly children: Child;
 }) => {
+  const { url } = useViewer();
   const set = names.filter((name) => (url.searchParams.get(name) ?? "") !== "").length;
   return (
     <details class="folded">
@@ -103,11 +130,11 @@ export const Folded = ({
   );
 };
 
-export const Search = ({ url, label }: { readonly url: URL; readonly label: string }) => (
+export const Search = ({ label }: { readonly label: string }) => (
   <input
     type="search"
     name="q"
-    value={url.searchParams.get("q") ?? ""}
+    value={useViewer().url.searchParams.get("q") ?? ""}
     placeholder={label}
     aria-label={label}
     aria-keyshortcuts="/"
@@ -115,12 +142,10 @@ export const Search = ({ url, label }: { readonly url: URL; readonly label: stri
 );
 
 export const Choose = ({
-  url,
   name,
   label,
   choices,
 }: {
-  readonly url: URL;
   readonly name: string;
   readonly label: string;
   readonly choices: readonly { readonly value: string; readonly label: string }[];
@@ -128,7 +153,10 @@ export const Choose = ({
   <select name={name} aria-label={label}>
     <option value="">{label}</option>
     {choices.map((choice) => (
-      <option value={choice.value} selected={choice.value === url.searchParams.get(name)}>
+      <option
+        value={choice.value}
+        selected={choice.value === useViewer().url.searchParams.get(name)}
+      >
         {choice.label}
       </option>
     ))}
@@ -137,13 +165,13 @@ export const Choose = ({
 
 /** Links to the previous and the next page, if they exist. */
 export const Pager = ({
-  url,
+  url = useViewer().url,
   limit,
   total,
   page = pageOf(url),
   labels: [previous, next] = ["Newer", "Older"],
 }: {
-  readonly url: URL;
+  readonly url?: URL;
   readonly limit: number;
   readonly total: number;
   readonly page?: number;

@@ -1,5 +1,6 @@
 // Limits content of unbounded length to what loads on a phone with a bad connection: the newest of
 // it, and a link to all of it. Sizes are bytes of UTF-8.
+import { useViewer } from "./viewer.tsx";
 
 /** The approximate size of an item without its text: names, times, tags. */
 const ITEM_BYTES = 60;
@@ -8,20 +9,25 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** A foldable part of a page, as named in the query string. */
-export type Part =
+export type FoldedPart =
   | "description"
   | "timeline"
   | "comments"
   | "notifications"
   | "data"
   | "handoff"
-  | "merge";
+  | "merge"
+  | "shifts";
 
 /** Whether the query string requests all of a part. */
-export const isWhole = (url: URL, part: Part): boolean =>
+export const isWhole = (url: URL, part: FoldedPart): boolean =>
   url.searchParams.getAll("whole").includes(part);
 
-function unfoldedPath(url: URL, part: Part): string {
+/** The room (bytes) for a part of the page: without end if all of it is requested. */
+export const useRoom = (part: FoldedPart, bytes: number): number =>
+  isWhole(useViewer().url, part) ? Number.POSITIVE_INFINITY : bytes;
+
+function unfoldedPath(url: URL, part: FoldedPart): string {
   const whole = new URL(url);
   whole.searchParams.append("whole", part);
   return `${whole.pathname}${whole.search}#${part}`;
@@ -51,15 +57,13 @@ export function fitting<Item>(
 
 /** The link to all of a part that is truncated. */
 export const Unfold = ({
-  url,
   part,
   children,
 }: {
-  readonly url: URL;
-  readonly part: Part;
+  readonly part: FoldedPart;
   readonly children: string;
 }) => (
   <p>
-    <a href={unfoldedPath(url, part)}>{children}</a>
+    <a href={unfoldedPath(useViewer().url, part)}>{children}</a>
   </p>
 );

@@ -1,17 +1,17 @@
 // Draws declared forms.
 import type { Child } from "hono/jsx";
+import { controlOf, type DeclaredForm, type Field, type FormEntry } from "./declared-form.ts";
 import {
-  controlOf,
-  type DeclaredForm,
-  type Field,
-  type FormEntry,
+  CheckField,
+  Form,
+  FormFaults,
   type FormState,
-} from "./declared-form.ts";
-import { CheckField, Form, FormFaults, SelectField, TextArea, TextField } from "./form.tsx";
-import type { FormSession } from "./form-token.ts";
+  SelectField,
+  TextArea,
+  TextField,
+} from "./form.tsx";
 import { PickMany } from "./pick-many.tsx";
-import { searchField } from "./picker-search.ts";
-import { fieldText, isTicked, listOf } from "./values.ts";
+import { fieldText } from "./values.ts";
 
 type FieldsProps<State> = { readonly form: DeclaredForm<State>; readonly state: State };
 
@@ -19,24 +19,20 @@ function DeclaredField<State extends FormState>(
   props: FieldsProps<State> & { readonly field: Field<string, State> },
 ) {
   const { form, state, field } = props;
-  const { values, refusal } = state;
+  const { values } = state;
   const { name, label, none, autocomplete, autofocus, rows } = field;
   const help = typeof field.help === "function" ? field.help(state) : field.help;
   const value = (field.text?.(values) ?? fieldText(values, name)) || (field.otherwise ?? "");
-  const shared = { name, label, refusal, help };
+  const shared = { of: state, name, label, help };
   const source = typeof field.source === "function" ? field.source(state) : field.source;
-  const searched = { source, sought: fieldText(values, searchField(name)) };
   const control = controlOf(field, form.about(name), state);
   switch (control.kind) {
     case "checkbox":
-      return <CheckField {...shared} checked={isTicked(values, name)} />;
-    case "pick-many": {
-      const { choices } = control;
-      const chosen = listOf(values, name);
-      return <PickMany {...{ ...shared, ...searched, choices, chosen, none }} />;
-    }
+      return <CheckField {...shared} />;
+    case "pick-many":
+      return <PickMany {...{ ...shared, source, choices: control.choices, none }} />;
     case "select":
-      return <SelectField {...shared} {...searched} choices={control.choices} value={value} />;
+      return <SelectField {...shared} source={source} choices={control.choices} value={value} />;
     case "text area":
       return <TextArea {...shared} {...control.attributes} {...(rows && { rows })} value={value} />;
     case "input":
@@ -76,20 +72,18 @@ export const FormFields = <State extends FormState>(props: FieldsProps<State>) =
 /** A declared form: the errors that no field shows, its fields and its buttons. */
 export const FieldsForm = <State extends FormState>({
   to,
-  session,
   form,
   state,
   hidden,
   children,
 }: FieldsProps<State> & {
   readonly to: string;
-  readonly session: FormSession;
   /** The hidden fields. */
   readonly hidden?: Child;
   /** The buttons. */
   readonly children: Child;
 }) => (
-  <Form to={to} session={session} kind="fields">
+  <Form to={to} kind="fields">
     <FormFaults refusal={state.refusal} fields={form.parameters} />
     {hidden}
     <FormFields form={form} state={state} />

@@ -3,13 +3,18 @@
 import type { Child } from "hono/jsx";
 import type { FieldError, Refusal } from "../../domain/shared/refusal.ts";
 import type { Choice } from "./choice.ts";
-import { type FormSession, formToken } from "./form-token.ts";
+import { formToken } from "./form-token.ts";
 import { faultText } from "./labels.ts";
+import { searchField } from "./picker-search.ts";
 import { Select } from "./select.tsx";
-import type { Source } from "./sources.ts";
+import type { ChoiceSource } from "./sources.ts";
+import { fieldText, isTicked, type Values } from "./values.ts";
+import { useViewer } from "./viewer.tsx";
 
-const FormToken = ({ session }: { readonly session: FormSession | null }) =>
-  session ? <input type="hidden" name="form_token" value={formToken(session.token)} /> : null;
+const FormToken = () => {
+  const { session } = useViewer();
+  return session && <input type="hidden" name="form_token" value={formToken(session.token)} />;
+};
 
 /** Fields of the form itself, or of a button of it: a form that repeats the others has its own. */
 const OWN_FIELDS: readonly string[] = ["form_token", "once", "confirmed", "edit"];
@@ -36,7 +41,7 @@ export const FIELDS_FORM = "record";
 /** A form that posts to a path of this origin; works without scripts. */
 export const Form = ({
   to,
-  session,
+  open,
   kind,
   retry,
   confirm,
@@ -45,7 +50,8 @@ export const Form = ({
   children,
 }: {
   readonly to: string;
-  readonly session: FormSession | null;
+  /** Whether its action is open to everybody, and needs no token. */
+  readonly open?: boolean;
   /** `rows`: around a list whose rows have buttons. */
   readonly kind?: "fields" | "row" | "rows";
   /** Resubmitted while the connection is bad; only for idempotent actions. */
@@ -66,7 +72,7 @@ export const Form = ({
     data-confirm={confirm}
     data-becomes={becomes}
   >
-    <FormToken session={session} />
+    {open ? null : <FormToken />}
     <input type="hidden" name="once" value={crypto.randomUUID()} autocomplete="off" />
     {children}
   </form>
@@ -75,7 +81,6 @@ export const Form = ({
 /** A button with an action, in a form of its own. */
 export const ActionButton = ({
   to,
-  session,
   label,
   tone = "plain",
   fields = {},
@@ -85,7 +90,6 @@ export const ActionButton = ({
   shortcut,
 }: {
   readonly to: string;
-  readonly session: FormSession;
   readonly label: Child;
   readonly tone?: ButtonTone;
   readonly fields?: Readonly<Record<string, string>>;
@@ -97,7 +101,6 @@ export const ActionButton = ({
 }) => (
   <Form
     to={to}
-    session={session}
     retry={retry ?? false}
     // A refresh of the page must not turn the form into another one while it is being sent.
     {...(retry && { id: `form:${to}` })}
@@ -155,8 +158,17 @@ export const Button = ({
 const faultsOf = (refusal: Refusal | null | undefined, name: string): readonly FieldError[] =>
   (refusal?.errors ?? []).filter(({ field }) => field === name);
 
+/** What a form shows. A page's own state can have more. */
+export type FormState = {
+  readonly values: Values;
+  /** The refusal of the last submission. */
+  readonly refusal: Refusal | null;
+};
+
 type FieldProps = {
   readonly name: string;
+  /** The state of its form: its value, and what was wrong with it, unless they are given. */
+  readonly of?: FormState;
   readonly label: string;
   /** The help text below the field. */
   readonly help?: Child;
@@ -168,14 +180,18 @@ type FieldProps = {
   readonly form?: string;
 };
 
+const valueIn = (state: FormState | undefined, name: string, otherwise = ""): string =>
+  (state && fieldText(state.values, name)) || otherwise;
+
 const fieldId = (name: string): string => `field-${name.replace(/[^a-z0-9]+/gi, "-")}`;
 
 /** A label with its field; `children` gets the attributes that associate the two. */
 const Labelled = ({
   name,
+  of,
   label,
   help,
-  refusal,
+  refusal = of?.refusal,
   parameter,
   children,
 }: FieldProps & { readonly children: (described: Described) => Child }) => {
@@ -216,6 +232,8 @@ type Described = {
 /** Any attribute of an `<input>` besides its name and value. */
 type InputProps = FieldProps & {
   readonly value?: string | null;
+  /** The value where its form has none. */
+  readonly otherwise?: string;
   readonly type?: string;
   readonly required?: boolean;
   readonly autocomplete?: string;
@@ -230,9 +248,24 @@ type InputProps = FieldProps & {
   readonly autofocus?: boolean;
 };
 
-export const TextField = ({ label, help, refusal, parameter, ...input }: InputProps) => (
-  <Labelled {...{ name: input.name, label, help, refusal, parameter: parameter ?? input.name }}>
-    {(described) => <input type="text" {...input} value={input.value ?? ""} {...described} />}
+export const TextField = ({
+  of,
+  otherwise,
+  label,
+  help,
+  refusal,
+  parameter,
+  ...input
+}: InputProps) => (
+  <Labelled {...{ name: input.name, of, label, help, refusal, parameter }}>
+    {(described) => (
+      <input
+        type="text"
+        {...input}
+        value={input.value ?? valueIn(of, input.name, otherwise)}
+        {...described}
+      />
+    )}
   </Labelled>
 );
 
@@ -240,6 +273,7 @@ export const TextField = ({ label, help, refusal, parameter, ...input }: InputPr
 const preserveFirstLineEnd = (text: string) => (/^\r?\n/.test(text) ? `\n${text}` : text);
 
 export const TextArea = ({
+  of,
   label,
   help,
   refusal,
@@ -256,16 +290,18 @@ export const TextArea = ({
   /** Rendered in a monospaced font. */
   readonly code?: boolean;
 }) => (
-  <Labelled {...{ name: input.name, label, help, refusal, parameter: parameter ?? input.name }}>
+  <Labelled {...{ name: input.name, of, label, help, refusal, parameter }}>
     {(described) => (
       <textarea {...input} rows={rows} class={code ? "code" : undefined} {...described}>
-        {preserveFirstLineEnd(value ?? "")}
+        {preserveFirstLineEnd(value ?? valueIn(of, input.name))}
       </textarea>
     )}
   </Labelled>
 );
 
 export const SelectField = ({
+  of,
+  otherwise,
   label,
   help,
   refusal,
@@ -273,13 +309,15 @@ export const SelectField = ({
   choices,
   value,
   source,
-  sought = "",
+  sought,
   ...input
 }: FieldProps & {
   readonly choices: readonly Choice[];
   readonly value?: string | readonly string[] | null;
+  /** The value where its form has none. */
+  readonly otherwise?: string;
   /** What a search finds, if there can be many choices. */
-  readonly source?: Source | undefined;
+  readonly source?: ChoiceSource | undefined;
   /** The id of a record that the search does not offer. */
   readonly except?: string | undefined;
   /** The text of a search without scripts. */
@@ -288,9 +326,13 @@ export const SelectField = ({
   readonly multiple?: boolean;
   readonly size?: number;
 }) => (
-  <Labelled {...{ name: input.name, label, help, refusal, parameter: parameter ?? input.name }}>
+  <Labelled {...{ name: input.name, of, label, help, refusal, parameter }}>
     {(described) => (
-      <Select {...{ ...input, label, choices, value: value ?? null, source, sought, described }} />
+      <Select
+        {...{ ...input, label, choices, source, described }}
+        value={value ?? (of ? valueIn(of, input.name, otherwise) : null)}
+        sought={sought ?? valueIn(of, searchField(input.name))}
+      />
     )}
   </Labelled>
 );
@@ -298,13 +340,15 @@ export const SelectField = ({
 /** A checkbox: submits `true`, or `false` if it is not ticked. */
 export const CheckField = ({
   name,
+  of,
   label,
-  checked,
+  checked = of !== undefined && isTicked(of.values, name),
   help,
 }: {
   readonly name: string;
+  readonly of?: FormState;
   readonly label: Child;
-  readonly checked: boolean;
+  readonly checked?: boolean;
   readonly help?: Child;
 }) => {
   const id = fieldId(name);

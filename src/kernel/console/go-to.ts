@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 
 /** The console's scripts request JSON when they submit a form or read data. */
-const wantsData = (context: Context) => context.req.header("accept") === "application/json";
+export const wantsData = (context: Context) => context.req.header("accept") === "application/json";
 
 /**
  * Whether a script shows a form's result on the page that it would lead to anyway, so that the page

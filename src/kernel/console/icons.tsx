@@ -1,6 +1,7 @@
 // The console's icons, drawn in the text colour. Always next to text.
 
 const PATHS = {
+  home: "M4 11 12 4l8 7v9h-6v-5h-4v5H4Z",
   bell: "M12 3a6 6 0 0 0-6 6v4l-2 3h16l-2-3V9a6 6 0 0 0-6-6Zm-2.5 16a2.5 2.5 0 0 0 5 0",
   people:
     "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7Zm-6 9c0-3.5 2.7-6 6-6s6 2.5 6 6m1-9.3A3 3 0 1 0 15 5m3 9c1.9.8 3 2.9 3 6",

@@ -4,10 +4,15 @@
 export const isWeb = (value: string): boolean =>
   /^https?:\/\//i.test(value) && URL.canParse(value) && value.length <= 2_048;
 
-/** A link to another host. */
-export const Outside = ({ to }: { readonly to: string }) => (
-  <a href={to} rel="noopener noreferrer nofollow" target="_blank">
-    {to}
+/** A link to another host: its address, or a button with a label. */
+export const Outside = ({ to, label }: { readonly to: string; readonly label?: string }) => (
+  <a
+    href={to}
+    class={label === undefined ? undefined : "button plain"}
+    rel="noopener noreferrer nofollow"
+    target="_blank"
+  >
+    {label ?? to}
   </a>
 );
 

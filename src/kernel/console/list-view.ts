@@ -1,5 +1,6 @@
 // What a list of records shows of them: those that match the search, sorted by a column, one page.
 // The search, the column, the direction and the page are in the query string.
+import { containsTerms, searchTerms } from "../../domain/shared/search-terms.ts";
 
 /** How a column sorts: numbers by value, texts as a person would; texts are also searched. */
 type SortKey<Row> = (row: Row) => string | number;
@@ -33,16 +34,6 @@ export const pageOf = (url: URL): number => {
   return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1;
 };
 
-/** The words of the search, in lower case. */
-export const wordsOf = (text: string): readonly string[] =>
-  text.toLowerCase().split(/\s+/).filter(Boolean);
-
-/** Whether a text contains every word, in any order. */
-export const containsWords = (text: string, words: readonly string[]): boolean => {
-  const lower = text.toLowerCase();
-  return words.every((word) => lower.includes(word));
-};
-
 const { compare } = new Intl.Collator("en", { numeric: true });
 
 const compareKeys = (one: string | number, other: string | number): number =>
@@ -74,15 +65,15 @@ export function viewOf<Row>(
   columns: readonly SortableColumn<Row>[],
   initial: Sorting | null = null,
 ): ListView<Row> {
-  const words = wordsOf(url.searchParams.get("q") ?? "");
+  const terms = searchTerms(url.searchParams.get("q") ?? "");
   const texts = columns.flatMap(({ by }) => (by ? [by] : []));
   const found = all.filter((row) =>
-    containsWords(
+    containsTerms(
       texts
         .map((by) => by(row))
         .filter((it) => typeof it === "string")
         .join(" "),
-      words,
+      terms,
     ),
   );
   const sorting = sortingOf(url, columns, initial);

@@ -1,7 +1,9 @@
 // Formats instants in the viewer's time zone: 24 hours, with the date unless it is today's.
 
-import { DAY, formatInstant, HOUR, MINUTE } from "../../domain/shared/time.ts";
+import { formatInstant } from "../../domain/shared/time.ts";
 import { ianaZone } from "../../domain/shared/time-zones.ts";
+import { lengthOf } from "./lengths.ts";
+import { useViewer } from "./viewer.tsx";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -38,33 +40,31 @@ export function dateOf(at: number, zone: string, now: number): string {
 export const dayAndClockOf = (at: string, zone: string, now: number): string =>
   `${dateOf(Date.parse(at), zone, now)} ${clockOf(Date.parse(at), zone)}`;
 
-/** `3 min`, `2 h`, `5 days`: an approximate, positive duration. */
-export function lengthOf(ms: number): string {
-  const length = Math.abs(ms);
-  if (length < MINUTE) return `${Math.round(length / 1000)} s`;
-  if (length < HOUR) return `${Math.round(length / MINUTE)} min`;
-  if (length < 2 * DAY) {
-    const hours = Math.floor(length / HOUR);
-    const minutes = Math.round((length % HOUR) / MINUTE);
-    return minutes === 0 || hours >= 10 ? `${hours} h` : `${hours} h ${minutes} min`;
-  }
-  return `${Math.round(length / DAY)} days`;
-}
+type Zoned = {
+  /** By default the viewer's. */
+  readonly zone?: string;
+};
 
-/** `0:30`, `12:05`, `1:00:00`: the exact length of a wait, to the second. */
-export function waitOf(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const [hours = 0, ...others] = parts;
-  const shown = hours > 0 ? parts : others;
-  return shown.map((it, i) => (i === 0 ? String(it) : String(it).padStart(2, "0"))).join(":");
-}
+/** `Fri 21 Nov 14:05` as text, also for today. */
+export const DayAndClock = ({ at, ...given }: Zoned & { readonly at: string }) => {
+  const { zone, now } = { ...useViewer(), ...given };
+  return <>{dayAndClockOf(at, zone, now)}</>;
+};
 
-type MomentProps = {
+/** `Fri 21 Nov 14:05 – Sat 22 Nov 14:05` as text. */
+export const Hours = ({
+  from,
+  until,
+  ...zoned
+}: Zoned & { readonly from: string; readonly until: string }) => (
+  <>
+    <DayAndClock at={from} {...zoned} /> – <DayAndClock at={until} {...zoned} />
+  </>
+);
+
+type MomentProps = Zoned & {
   /** ISO 8601 or epoch ms. */
   readonly at: string | number | null | undefined;
-  readonly zone: string;
-  readonly now: number;
   /** Adds the time since or until the instant. */
   readonly relative?: boolean;
   /** With seconds. */
@@ -75,7 +75,8 @@ const relativeOf = (at: number, now: number) =>
   at > now ? `in ${lengthOf(at - now)}` : `${lengthOf(now - at)} ago`;
 
 /** An instant; a dash for none. */
-export function Moment({ at, zone, now, relative, exact }: MomentProps) {
+export function Moment({ at, relative, exact, ...given }: MomentProps) {
+  const { now, zone } = { ...useViewer(), ...given };
   if (at === null || at === undefined) return <span class="soft">–</span>;
   const instant = typeof at === "number" ? at : Date.parse(at);
   const date = dateOf(instant, zone, now);
@@ -91,3 +92,17 @@ export function Moment({ at, zone, now, relative, exact }: MomentProps) {
     </time>
   );
 }
+
+/** The time since an instant, with the instant as its title. */
+export const Age = ({ at }: { readonly at: string }) => {
+  const { zone, now } = useViewer();
+  const instant = Date.parse(at);
+  return (
+    <time
+      datetime={formatInstant(instant)}
+      title={`${dateOf(instant, zone, now)} ${exactClockOf(instant, zone)} ${zone}`}
+    >
+      {lengthOf(now - instant)}
+    </time>
+  );
+};

@@ -8,6 +8,21 @@ const MAX_WORD = 18;
 const hasLongWord = (title: Child): boolean =>
   typeof title !== "string" || title.split(/\s+/).some((word) => word.length > MAX_WORD);
 
+/** A link that looks like a button. */
+export const LinkButton = ({
+  to,
+  tone = "plain",
+  children,
+}: {
+  readonly to: string;
+  readonly tone?: "primary" | "plain";
+  readonly children: Child;
+}) => (
+  <a class={`button ${tone}`} href={to}>
+    {children}
+  </a>
+);
+
 /** A page's heading; `children` are its buttons and links. */
 export const Heading = ({
   title,
@@ -82,6 +97,33 @@ export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, C
   </dl>
 );
 
+/** What is wrong, in one line above the content of a page; `more` unfolds. */
+export const NoticeLine = ({
+  tone,
+  more,
+  children,
+}: {
+  readonly tone: "warn" | "bad";
+  readonly more?: Child;
+  readonly children: Child;
+}) => {
+  const line = (
+    <>
+      <Icon name="warning" />
+      <span>{children}</span>
+    </>
+  );
+  const className = `notice-line ${tone}`;
+  return more === undefined ? (
+    <p class={className}>{line}</p>
+  ) : (
+    <details class={className}>
+      <summary>{line}</summary>
+      {more}
+    </details>
+  );
+};
+
 /** An empty state: what would be listed, and the first thing to do. */
 export const Empty = ({
   title,
@@ -101,9 +143,9 @@ export const Empty = ({
     {children ? <p>{children}</p> : null}
     {next ? (
       <p>
-        <a class="button primary" href={next.to}>
+        <LinkButton to={next.to} tone="primary">
           {next.label}
-        </a>
+        </LinkButton>
       </p>
     ) : null}
   </div>

@@ -1,28 +1,28 @@
 // A multiple choice with checkboxes. Of many records only the chosen ones are listed; others are
 // added by a search: while somebody types (`assets/pickers`), or without scripts by a button.
 import type { Child } from "hono/jsx";
-import type { Refusal } from "../../domain/shared/refusal.ts";
 import type { Choice } from "./choice.ts";
+import type { FormState } from "./form.tsx";
 import { faultText } from "./labels.ts";
 import { PickerSearch } from "./pick-one.tsx";
-import { FEW_CHOICES, findChoices } from "./picker-search.ts";
-import { choicesPath, type Source } from "./sources.ts";
+import { FEW_CHOICES, findChoices, searchField } from "./picker-search.ts";
+import { type ChoiceSource, choicesPath } from "./sources.ts";
+import { fieldText, listOf } from "./values.ts";
 
 type PickManyProps = {
   readonly name: string;
   readonly label: string;
   readonly help?: Child;
   readonly choices: readonly Choice[];
-  readonly chosen: readonly string[];
-  readonly refusal?: Refusal | null;
+  /** The state of its form, unless what is chosen is given. */
+  readonly of?: FormState;
+  readonly chosen?: readonly string[];
   /** The text if there are no choices. */
   readonly none?: string;
   /** What a search finds, if there can be many. */
-  readonly source?: Source | undefined;
+  readonly source?: ChoiceSource | undefined;
   /** Whether the choices are searched also if they are few. */
   readonly searchesFew?: boolean;
-  /** The text of a search without scripts. */
-  readonly sought?: string;
 };
 
 const Boxes = ({
@@ -30,7 +30,10 @@ const Boxes = ({
   choices,
   chosen,
   children,
-}: Pick<PickManyProps, "name" | "choices" | "chosen"> & { readonly children?: Child }) => (
+}: Pick<PickManyProps, "name" | "choices"> & {
+  readonly chosen: readonly string[];
+  readonly children?: Child;
+}) => (
   <div class="choices">
     {choices.map(({ value, label }) => (
       <label>
@@ -43,8 +46,15 @@ const Boxes = ({
 );
 
 /** The chosen records, and a search for others. */
-const Found = (props: PickManyProps & { readonly source: Source }) => {
-  const { name, label, choices, chosen, source, sought = "" } = props;
+const Found = (
+  props: PickManyProps & {
+    readonly source: ChoiceSource;
+    readonly chosen: readonly string[];
+    /** The text of a search without scripts. */
+    readonly sought: string;
+  },
+) => {
+  const { name, label, choices, chosen, source, sought } = props;
   const found = findChoices(choices, sought).filter(({ value }) => !chosen.includes(value));
   const picked = choices.filter(({ value }) => chosen.includes(value));
   return (
@@ -65,8 +75,10 @@ const Found = (props: PickManyProps & { readonly source: Source }) => {
 };
 
 export const PickMany = (props: PickManyProps) => {
-  const { name, label, help, choices, chosen, refusal, none, source, searchesFew } = props;
-  const faults = (refusal?.errors ?? []).filter(({ field }) => field === name);
+  const { name, label, help, choices, of, none, source, searchesFew } = props;
+  const { chosen = of ? listOf(of.values, name) : [] } = props;
+  const sought = of ? fieldText(of.values, searchField(name)) : "";
+  const faults = (of?.refusal?.errors ?? []).filter(({ field }) => field === name);
   return (
     <fieldset class="pick-many" aria-invalid={faults.length > 0 ? "true" : undefined}>
       <legend>{label}</legend>
@@ -80,7 +92,7 @@ export const PickMany = (props: PickManyProps) => {
           <input type="hidden" name={`${name}[]`} value={value} />
         ))}
       {source && (searchesFew || choices.length > FEW_CHOICES) ? (
-        <Found {...props} source={source} />
+        <Found {...{ ...props, source, chosen, sought }} />
       ) : (
         <Boxes name={name} choices={choices} chosen={chosen}>
           {choices.length === 0 ? <p class="soft">{none ?? "None yet."}</p> : null}

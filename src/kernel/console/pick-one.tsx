@@ -3,7 +3,7 @@
 import type { Child } from "hono/jsx";
 import type { Choice } from "./choice.ts";
 import { listedChoices, SEARCH_BUTTON, searchField } from "./picker-search.ts";
-import { choicesPath, type Source } from "./sources.ts";
+import { type ChoiceSource, choicesPath } from "./sources.ts";
 
 /** The search of a picker without scripts. */
 export const PickerSearch = ({
@@ -57,7 +57,7 @@ export const PickOne = ({
   readonly label: string;
   readonly choices: readonly Choice[];
   readonly value: string;
-  readonly source: Source;
+  readonly source: ChoiceSource;
   /** The id of a record that a search does not offer. */
   readonly except?: string | undefined;
   /** The text of a search without scripts. */

@@ -8,19 +8,23 @@ import { textOf, type Values } from "./values.ts";
 /** The name of the button that searches; its value is the name of the field. */
 export const SEARCH_BUTTON = "find";
 
+/** The name of the buttons that add, remove and move rows of a form; the form is shown again. */
+export const ROW_BUTTON = "row";
+
 /** The field with the text to search for. */
 export const searchField = (name: string): string => `find_${name}`;
 
 /**
- * Whether a form was submitted to search in one of its fields. The search button may also be what
+ * Whether a form was submitted to search in one of its fields, or to change its rows. The search button may also be what
  * the Enter key presses: without a text to search for, the form is submitted as usual.
  */
 export const isPickerSearch = (form: Values): boolean => {
+  if (textOf(form, ROW_BUTTON) !== "") return true;
   const name = textOf(form, SEARCH_BUTTON);
   return name !== "" && textOf(form, searchField(name)).trim() !== "";
 };
 
-/** The refusal of every write while somebody searches: the form is shown again, without faults. */
+/** The refusal of every write while somebody searches or changes rows: the form is shown again, without faults. */
 export const SEARCHING: Refusal = { kind: "refusal", reason: "invalid", errors: [] };
 
 /** The most choices that a search finds; further letters find the others. */

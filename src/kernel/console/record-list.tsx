@@ -4,12 +4,12 @@ import { Filters, Pager, Search, withQuery } from "./filters.tsx";
 import { columnName, PAGE_ROWS, type Sorting, viewOf } from "./list-view.ts";
 import { Empty } from "./panel.tsx";
 import { type Column, Table } from "./table.tsx";
+import { useViewer } from "./viewer.tsx";
 
 /** A list that is as short as this is seen at a glance, without a search. */
 const SEARCHED_FROM = 8;
 
 type RecordListProps<Row> = {
-  readonly url: URL;
   /** What is listed, in the plural: the table's accessible name. */
   readonly label: string;
   readonly rows: readonly Row[];
@@ -27,11 +27,11 @@ type RecordListProps<Row> = {
 
 /** The columns as links, for a phone, where the table has no head. */
 function SortLinks<Row>(props: {
-  readonly url: URL;
   readonly columns: readonly Column<Row>[];
   readonly sorting: Sorting | null;
 }) {
-  const { url, columns, sorting } = props;
+  const { columns, sorting } = props;
+  const { url } = useViewer();
   return (
     <nav class="sort-links" aria-label="Sort">
       <span class="soft">Sort by</span>
@@ -56,15 +56,19 @@ function SortLinks<Row>(props: {
 }
 
 /** Replaces a list in which a search finds nothing. */
-export const NothingFound = ({ url, label }: { readonly url: URL; readonly label: string }) => (
-  <Empty
-    title={`No ${label.toLowerCase()} match “${url.searchParams.get("q") ?? ""}”`}
-    next={{ to: withQuery(url, { q: null, page: null }), label: "Clear search" }}
-  />
-);
+export const NothingFound = ({ label }: { readonly label: string }) => {
+  const { url } = useViewer();
+  return (
+    <Empty
+      title={`No ${label.toLowerCase()} match “${url.searchParams.get("q") ?? ""}”`}
+      next={{ to: withQuery(url, { q: null, page: null }), label: "Clear search" }}
+    />
+  );
+};
 
 export function RecordList<Row>(props: RecordListProps<Row>) {
-  const { url, label, rows, columns, initial, empty, keep = [], isPart } = props;
+  const { label, rows, columns, initial, empty, keep = [], isPart } = props;
+  const { url } = useViewer();
   if (rows.length === 0) return <>{empty}</>;
   if (isPart) return <Table label={label} rows={rows} columns={columns} />;
   const first = initial ? ({ column: columnName(initial), direction: "asc" } as const) : null;
@@ -73,27 +77,19 @@ export function RecordList<Row>(props: RecordListProps<Row>) {
   return (
     <div class="record-list">
       {isSearched || rows.length > SEARCHED_FROM ? (
-        <Filters url={url} keep={["sort", "direction", ...keep]}>
-          <Search url={url} label={`Search ${label.toLowerCase()}`} />
+        <Filters keep={["sort", "direction", ...keep]}>
+          <Search label={`Search ${label.toLowerCase()}`} />
         </Filters>
       ) : null}
-      {rows.length > SEARCHED_FROM ? (
-        <SortLinks url={url} columns={columns} sorting={view.sorting} />
-      ) : null}
+      {rows.length > SEARCHED_FROM ? <SortLinks columns={columns} sorting={view.sorting} /> : null}
       <Table
         label={label}
         rows={view.rows}
         columns={columns}
-        sorted={{ url, by: view.sorting }}
-        empty={<NothingFound url={url} label={label} />}
+        sorted={{ by: view.sorting }}
+        empty={<NothingFound label={label} />}
       />
-      <Pager
-        url={url}
-        limit={PAGE_ROWS}
-        total={view.total}
-        page={view.page}
-        labels={["Previous", "Next"]}
-      />
+      <Pager limit={PAGE_ROWS} total={view.total} page={view.page} labels={["Previous", "Next"]} />
     </div>
   );
 }

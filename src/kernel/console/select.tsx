@@ -2,7 +2,7 @@
 import type { Choice } from "./choice.ts";
 import { PickOne } from "./pick-one.tsx";
 import { FEW_OPTIONS } from "./picker-search.ts";
-import type { Source } from "./sources.ts";
+import type { ChoiceSource } from "./sources.ts";
 
 type Value = string | readonly string[] | null;
 
@@ -19,7 +19,7 @@ type SelectProps = {
   readonly choices: readonly Choice[];
   readonly value: Value;
   /** What a search finds, if there can be many choices. */
-  readonly source?: Source | undefined;
+  readonly source?: ChoiceSource | undefined;
   /** The id of a record that the search does not offer. */
   readonly except?: string | undefined;
   /** The text of a search without scripts. */
@@ -51,7 +51,12 @@ export const Select = (props: SelectProps) => {
   return (
     <select {...input} {...described}>
       {offered.map((choice) => (
-        <option value={choice.value} selected={isChosen(choice.value)}>
+        // What must be chosen is no choice itself: the blank one is only what the field shows before.
+        <option
+          value={choice.value}
+          selected={isChosen(choice.value)}
+          hidden={input.required && choice.value === ""}
+        >
           {choice.label}
         </option>
       ))}

@@ -10,7 +10,7 @@ type NamedList =
   | "/routers"
   | "/notification_rules";
 
-export type Part = {
+export type SourcePart = {
   readonly list: NamedList;
   /** What precedes the id in a value: `team 01K…`. */
   readonly kind?: string;
@@ -27,21 +27,24 @@ const SOURCES = {
   routers: [{ list: "/routers" }],
   rules: [{ list: "/notification_rules" }],
   destinations: [
-    { list: "/teams", kind: "team", word: "Team" },
     { list: "/account_users", kind: "person" },
+    { list: "/teams", kind: "team", word: "Team" },
   ],
   receivers: [
     { list: "/teams", kind: "team", word: "Team" },
     { list: "/account_users", kind: "account_user" },
     { list: "/routers", kind: "router", word: "Router" },
   ],
-} as const satisfies Readonly<Record<string, readonly Part[]>>;
+} as const satisfies Readonly<Record<string, readonly SourcePart[]>>;
 
-/** `regions`: those with public holidays, which are no records. */
-export type Source = keyof typeof SOURCES | "regions";
+/**
+ * `regions`: those with public holidays, which are no records. `alerts`: those that are not resolved,
+ * by what their search finds.
+ */
+export type ChoiceSource = keyof typeof SOURCES | "regions" | "alerts";
 
 /** The lists of a source; null if there is none of the name. */
-export const partsOf = (name: string): readonly Part[] | null =>
+export const partsOf = (name: string): readonly SourcePart[] | null =>
   Object.hasOwn(SOURCES, name) ? SOURCES[name as keyof typeof SOURCES] : null;
 
 /**
@@ -49,5 +52,5 @@ export const partsOf = (name: string): readonly Part[] | null =>
  *
  * @param except the id of a record that is not offered
  */
-export const choicesPath = (source: Source, except?: string): string =>
+export const choicesPath = (source: ChoiceSource, except?: string): string =>
   `/choices?from=${source}${except ? `&except=${encodeURIComponent(except)}` : ""}`;

@@ -3,9 +3,11 @@
 import type { Child } from "hono/jsx";
 import { withQuery } from "./filters.tsx";
 import { columnName, type SortableColumn, type Sorting } from "./list-view.ts";
+import { useViewer } from "./viewer.tsx";
 
 export type Column<Row> = SortableColumn<Row> & {
-  readonly cell: (row: Row) => Child;
+  /** By default what the column is sorted by. */
+  readonly cell?: (row: Row) => Child;
   /** Numbers are aligned right. */
   readonly kind?: "text" | "number" | "actions";
 };
@@ -23,7 +25,7 @@ type TableProps<Row> = {
   /** Narrow columns to compare: stays a table on a phone. */
   readonly numbers?: boolean;
   /** The titles of columns with a sort key are links that sort by them. */
-  readonly sorted?: { readonly url: URL; readonly by: Sorting | null };
+  readonly sorted?: { readonly by: Sorting | null };
 };
 
 /** A column's title, as a link that sorts by the column or reverses the order. */
@@ -47,7 +49,7 @@ function Title<Row>({
   const order = current && (current === "asc" ? "ascending" : "descending");
   return (
     <th scope="col" class={kind} aria-sort={order ?? undefined}>
-      <a class="sort" href={withQuery(sorted.url, next)}>
+      <a class="sort" href={withQuery(useViewer().url, next)}>
         {title}
       </a>
     </th>
@@ -72,9 +74,9 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr>
-              {columns.map(({ title, cell, kind }) => (
+              {columns.map(({ title, by, cell = by, kind }) => (
                 <td class={kind} data-title={kind === "actions" || numbers ? undefined : title}>
-                  {cell(row)}
+                  {cell?.(row)}
                 </td>
               ))}
             </tr>

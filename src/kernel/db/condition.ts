@@ -15,7 +15,7 @@ export const OPERATIONS = [
   "contains",
   "between",
 ] as const;
-export type Operation = (typeof OPERATIONS)[number];
+export type FilterOperation = (typeof OPERATIONS)[number];
 
 type Condition =
   | { readonly ok: true; readonly condition: SQL }
@@ -30,7 +30,7 @@ const COMPARISONS = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as co
 /** The condition that an attribute meets one of the values (`ne`: none of them). */
 export function condition(
   attribute: AnyAttribute,
-  operation: Operation,
+  operation: FilterOperation,
   values: readonly string[],
   name: string,
 ): Condition {
@@ -63,7 +63,7 @@ export function hashEntry(holder: SQLWrapper, key: string): AnyAttribute {
 }
 
 /** The operations on texts and lists alone. */
-const TEXTUAL: readonly Operation[] = ["beginsWith", "contains"];
+const TEXTUAL: readonly FilterOperation[] = ["beginsWith", "contains"];
 const NOT_TEXTUAL = ["number", "boolean", "instant"];
 
 const wrong = (status: 400 | 422, message: string) => ({ ok: false, status, message }) as const;
@@ -83,7 +83,7 @@ function between(attribute: AnyAttribute, text: string, name: string): Condition
 
 function single(
   attribute: AnyAttribute,
-  operation: Exclude<Operation, "between">,
+  operation: Exclude<FilterOperation, "between">,
   text: string,
   name: string,
 ): Condition {

@@ -1,11 +1,15 @@
 // Access to D1 through a session: reads use the nearest replica and still see the client's last
 // writes. The only place that picks an account's database.
 import type { SQLWrapper } from "drizzle-orm";
-import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import {
+  SQLiteDeleteBase,
+  SQLiteInsertBuilder,
+  SQLiteSyncDialect,
+  type SQLiteTable,
+  SQLiteUpdateBuilder,
+} from "drizzle-orm/sqlite-core";
 import type { RecordKind } from "../../domain/shared/identifiers.ts";
-
-export type Database = DrizzleD1Database;
+import { compile } from "./compile.ts";
 
 /**
  * The database itself, or a session on it.
@@ -27,11 +31,9 @@ export const expecting = (
   expected,
 });
 
-const dialect = new SQLiteSyncDialect();
-
 /** Prepares and binds a statement, ready for a batch. */
 export function statement(connection: Connection, query: SQLWrapper): D1PreparedStatement {
-  const { sql, params } = dialect.sqlToQuery(query.getSQL());
+  const { sql, params } = compile(query.getSQL());
   return connection.prepare(sql).bind(...params.map(toBinding));
 }
 
@@ -52,10 +54,16 @@ export function openSession(db: D1Database, bookmark: string | null, decides: bo
   return db.withSession(decides ? "first-primary" : (trusted ?? "first-unconstrained"));
 }
 
-/** Builds inserts, updates and deletes by table and column; run the result with `statement`. */
-export const build: Database = drizzle({} as D1Database);
+// Drizzle's statements are only built here: none runs by its session, which is therefore left out.
+const none = null as never;
+const dialect = new SQLiteSyncDialect();
 
-/** Drizzle on a connection, for typed queries. */
-export function drizzleOn(connection: Connection): Database {
-  return drizzle(connection as D1Database);
-}
+/** Builds inserts, updates and deletes by table and column; run the result with `statement`. */
+export const build = {
+  insert: <Table extends SQLiteTable>(table: Table) =>
+    new SQLiteInsertBuilder<Table, "async", never>(table, none, dialect),
+  update: <Table extends SQLiteTable>(table: Table) =>
+    new SQLiteUpdateBuilder<Table, "async", never>(table, none, dialect),
+  delete: <Table extends SQLiteTable>(table: Table) =>
+    new SQLiteDeleteBase<Table, "async", never>(table, none, dialect),
+};

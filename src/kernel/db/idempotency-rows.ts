@@ -8,7 +8,7 @@ const KEPT_MS = 24 * 3_600_000;
 /** Lease of a claim without an answer; longer than any request lives. */
 const LEASE_MS = 30_000;
 
-export type Claim = {
+export type IdempotencyClaim = {
   readonly accountId: string;
   readonly apiKeyId: string;
   readonly key: string;
@@ -28,11 +28,11 @@ const claimColumns = {
 
 export type StoredClaim = RowOf<typeof claimColumns>;
 
-const ofClaim = (claim: Claim) =>
+const ofClaim = (claim: IdempotencyClaim) =>
   sql`${idempotencyKeys.apiKeyId} = ${claim.apiKeyId} and ${idempotencyKeys.key} = ${claim.key}`;
 
 /** Deletes the key if it has expired. */
-export function deleteExpiredKey(claim: Claim, now: number): SQL {
+export function deleteExpiredKey(claim: IdempotencyClaim, now: number): SQL {
   return sql`delete from ${idempotencyKeys} where ${ofClaim(claim)} and expires_at <= ${now}`;
 }
 
@@ -40,7 +40,7 @@ export function deleteExpiredKey(claim: Claim, now: number): SQL {
  * Claims the key if it is new, or if an earlier request with the same body died without an answer.
  * Returns the record id only to the claim's holder.
  */
-export function claimKey(claim: Claim, now: number) {
+export function claimKey(claim: IdempotencyClaim, now: number) {
   const insert = sql`insert into ${idempotencyKeys} (account_id, api_key_id, key, request_hash, record_id, answer,
       claimed_until, expires_at)
     values (${claim.accountId}, ${claim.apiKeyId}, ${claim.key}, ${claim.requestHash}, ${claim.recordId},
@@ -52,22 +52,22 @@ export function claimKey(claim: Claim, now: number) {
 }
 
 /** Selects the state of the key. */
-export const selectClaim = (claim: Claim) =>
+export const selectClaim = (claim: IdempotencyClaim) =>
   select(claimColumns, sql`from ${idempotencyKeys} where ${ofClaim(claim)}`);
 
 /** Stores the answer for replays. */
-export function storeAnswer(claim: Claim, status: number, answer: unknown): SQL {
+export function storeAnswer(claim: IdempotencyClaim, status: number, answer: unknown): SQL {
   return sql`update ${idempotencyKeys} set status = ${status}, answer = ${JSON.stringify(answer)}
     where ${ofClaim(claim)}`;
 }
 
 /** Deletes the claim after nothing was created, so that the key can be used again. */
-export function releaseKey(claim: Claim): SQL {
+export function releaseKey(claim: IdempotencyClaim): SQL {
   return sql`delete from ${idempotencyKeys} where ${ofClaim(claim)} and status is null`;
 }
 
 /** Ends the lease, so that a retry takes over at once: something may have been created. */
-export function abandonKey(claim: Claim): SQL {
+export function abandonKey(claim: IdempotencyClaim): SQL {
   return sql`update ${idempotencyKeys} set claimed_until = 0 where ${ofClaim(claim)} and status is null`;
 }
 

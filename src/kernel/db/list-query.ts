@@ -9,11 +9,11 @@ import {
   refuseFields,
 } from "../../domain/shared/refusal.ts";
 import type { AnyAttribute, Attributes } from "./attributes.ts";
-import { condition, hashEntry, OPERATIONS, type Operation } from "./condition.ts";
+import { condition, type FilterOperation, hashEntry, OPERATIONS } from "./condition.ts";
 
 export type Filter = {
   readonly attribute: string;
-  readonly operation: Operation;
+  readonly operation: FilterOperation;
   readonly values: readonly string[];
   readonly condition: SQL;
 };
@@ -117,8 +117,8 @@ function findAttribute(name: string, attributes: Attributes): AnyAttribute | nul
 }
 
 /** `attribute:operation` tokens, in order, by attribute. */
-function readOperations(params: URLSearchParams): Map<string, Operation[]> | Refusal {
-  const operations = new Map<string, Operation[]>();
+function readOperations(params: URLSearchParams): Map<string, FilterOperation[]> | Refusal {
+  const operations = new Map<string, FilterOperation[]>();
   const tokens = params.getAll("ops").flatMap((text) => text.split(","));
   for (const token of tokens.map((text) => text.trim()).filter((text) => text !== "")) {
     const [name = "", operation = "", ...more] = token.split(":");
@@ -171,9 +171,9 @@ function readFilters(
 }
 
 /** The i-th operation of an attribute takes its i-th value; values without one are alternatives. */
-function pairUp(operations: readonly Operation[], values: readonly string[]) {
+function pairUp(operations: readonly FilterOperation[], values: readonly string[]) {
   if (operations.length === 0) return [{ operation: "equals" as const, values }];
-  if (operations.length === 1) return [{ operation: operations[0] as Operation, values }];
+  if (operations.length === 1) return [{ operation: operations[0] as FilterOperation, values }];
   return operations.map((operation, i) => ({ operation, values: values.slice(i, i + 1) }));
 }
 

@@ -1,5 +1,6 @@
 // Distinguishes an unavailable database, after which clients retry, from a failing statement, which
 // is a bug.
+import type { DailyLimit } from "../../domain/shared/daily-limits.ts";
 import { refuse } from "../../domain/shared/refusal.ts";
 
 /** What a client is answered then. */
@@ -22,6 +23,20 @@ const STATEMENT =
  */
 const FULL = /maximum (DB|database) size|database or disk is full|SQLITE_FULL/i;
 
+/**
+ * Messages of the platform when an account on the free plan has used up a day's limit: of D1, of objects and of queues.
+ * It refuses everything of that kind until 00:00 UTC. The names are those of the limits in `daily-limits.ts`.
+ */
+const USED_UP: readonly (readonly [RegExp, DailyLimit])[] = [
+  [/exceeded D1's free tier daily row read limit/i, "D1 rows read"],
+  [/exceeded D1's free tier daily row writ/i, "D1 rows written"],
+  [/exceeded allowed rows read in Durable Objects free tier/i, "object rows read"],
+  [/exceeded allowed rows written in Durable Objects free tier/i, "object rows written"],
+  [/exceeded allowed duration in Durable Objects free tier/i, "object GB-s"],
+  [/exceeded allowed .+ in Durable Objects free tier/i, "object calls"],
+  [/exceeded the daily .+ limit in Queues free tier/i, "queue operations"],
+];
+
 /** Messages of D1 when it rejects a value for good. */
 const REFUSED = /SQLITE_CONSTRAINT|SQLITE_TOOBIG|SQLITE_MISMATCH|D1_TYPE_ERROR/;
 
@@ -35,6 +50,12 @@ export function isFull(error: unknown): boolean {
   return messagesOf(error).some((message) => isOfDatabase(message) && FULL.test(message));
 }
 
+/** The limit of the free plan that the platform says is used up; null for any other error. */
+export function usedUpLimit(error: unknown): DailyLimit | null {
+  const messages = messagesOf(error);
+  return USED_UP.find(([words]) => messages.some((it) => words.test(it)))?.[1] ?? null;
+}
+
 const isOutageMessage = (message: string) =>
   isOfDatabase(message) &&
   (UNREACHED.test(message) || (message.includes("D1_ERROR") && !STATEMENT.test(message)));
@@ -45,9 +66,13 @@ function isUnreachedObject(error: unknown): boolean {
   return marks?.retryable === true || marks?.overloaded === true;
 }
 
-/** Whether an error is an outage: D1 is unreachable, failed by itself or full, or an object is. */
+/**
+ * Whether an error is an outage: D1 is unreachable, failed by itself or full, an object is, or a day's limit of the free
+ * plan is used up.
+ */
 export function isOutage(error: unknown): boolean {
-  return isUnreachedObject(error) || messagesOf(error).some(isOutageMessage) || isFull(error);
+  if (isUnreachedObject(error) || messagesOf(error).some(isOutageMessage)) return true;
+  return isFull(error) || usedUpLimit(error) !== null;
 }
 
 /**

@@ -9,7 +9,8 @@ import { containsFolded } from "./search.ts";
 import { type Select, select } from "./select.ts";
 import { listTotals } from "./tables.ts";
 
-function conditions(
+/** The condition of the records that a query matches, within the scope. */
+export function listConditions(
   records: Records,
   accountId: string,
   query: ListQuery,
@@ -32,15 +33,28 @@ export function selectPage(
   query: ListQuery,
   scope?: SQL,
 ): Select<unknown> {
+  const page = sql`select ${selectList(records.attributes)} ${pageOf(records, accountId, query, scope)}`;
+  return { getSQL: () => page, toRow: (row) => presentRecord(records, row) };
+}
+
+/** The ids of a page of records, a select. */
+export const selectPageIds = (
+  records: Records,
+  accountId: string,
+  query: ListQuery,
+  scope?: SQL,
+): SQL => sql`select ${records.id} ${pageOf(records, accountId, query, scope)}`;
+
+/** The rest of a select of a page, after its list. */
+function pageOf(records: Records, accountId: string, query: ListQuery, scope?: SQL): SQL {
   const direction = query.ascending ? sql`asc` : sql`desc`;
   const narrowed = records.narrow?.(accountId, query.filters) ?? null;
   const isById = records.datedById && query.sort === records.attributes.created_at?.sql;
   const order = isById ? sql`` : sql`${query.sort} ${direction},`;
-  const page = sql`select ${selectList(records.attributes)} from ${narrowed?.from?.tables ?? records.from}
-    where ${conditions(records, accountId, query, narrowed, scope)}
+  return sql`from ${narrowed?.from?.tables ?? records.from}
+    where ${listConditions(records, accountId, query, narrowed, scope)}
     order by ${order} ${narrowed?.from?.id ?? records.id} ${direction}
     limit ${query.limit} offset ${query.offset}`;
-  return { getSQL: () => page, toRow: (row) => presentRecord(records, row) };
 }
 
 /**
@@ -56,7 +70,7 @@ export function selectMatching(
 ): SQL {
   const narrowed = records.narrow?.(accountId, query.filters) ?? null;
   return sql`from ${narrowed?.from?.tables ?? records.from}
-    where ${conditions(records, accountId, query, narrowed, scope)}
+    where ${listConditions(records, accountId, query, narrowed, scope)}
     order by ${narrowed?.from?.id ?? records.id} desc limit ${most}`;
 }
 
@@ -84,6 +98,6 @@ export function selectTotal(
   return select(
     { total: sql<number>`count(*)` },
     sql`from ${narrowed?.from?.tables ?? records.from}
-      where ${conditions(records, accountId, query, narrowed, scope)}`,
+      where ${listConditions(records, accountId, query, narrowed, scope)}`,
   );
 }

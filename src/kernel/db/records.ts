@@ -26,6 +26,8 @@ export type Records<Name extends AnswerName = AnswerName> = {
   readonly id: SQLWrapper;
   readonly prefixId: SQLWrapper;
   readonly attributes: AnswerName extends Name ? Attributes : AttributesOf<AnswerNamed<Name>>;
+  /** The attributes that the history records with their values, so that an undo restores them. */
+  readonly restored?: readonly string[];
   /** What `q` looks into. */
   readonly search: readonly SQLWrapper[];
   /**

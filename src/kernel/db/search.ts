@@ -1,30 +1,33 @@
-// Case-insensitive search in SQL. SQLite's `lower()` folds only ASCII, so the statement itself
-// folds the other letters that can match. Needs no stored column.
+// Search in SQL without regard to case and accents. SQLite's `lower()` folds only ASCII, so the
+// statement itself folds the other letters that can match. Needs no stored column.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type FoldStep, fold, foldSteps } from "../../domain/shared/case-folding.ts";
+import { type FoldStep, foldSteps } from "../../domain/shared/case-folding.ts";
+import { searchTerms } from "../../domain/shared/search-terms.ts";
 
 /** D1 allows 100 levels of nesting; a materialized table expression starts again at 0. */
 const STEPS_PER_SELECT = 40;
-/** Bounds the statement: D1 allows 100 KB, and a step takes about 25 bytes per text. */
-const MAX_STEPS = 400;
+/** Bounds the statement: D1 allows 100 KB, and a step takes about 25 bytes. */
+const MAX_STEPS = 600;
 
 /**
- * The condition that any of the texts contains the searched one, in any case and script.
+ * The condition that the texts together contain each term of a search (`searchTerms`), whatever its
+ * case, accents and script.
  *
  * @param texts columns or expressions; null contains nothing
  */
 export function containsFolded(texts: readonly SQLWrapper[], searched: string): SQL {
+  const terms = searchTerms(searched);
   if (texts.length === 0) return sql`0`;
-  const folded = fold(searched);
-  const steps = foldSteps(folded, MAX_STEPS);
-  const hits = texts.map((text) => {
-    const inAscii = sql`instr(lower(${text}), ${folded})`;
-    if (steps.length === 0) return sql`${inAscii} > 0`;
-    // ASCII texts, which most are, need no replacements.
-    return sql`iif(octet_length(${text}) = length(${text}), ${inAscii},
-      instr(${replaceSteps(sql`lower(${text})`, steps)}, ${folded})) > 0`;
-  });
-  return sql`(${sql.join(hits, sql` or `)})`;
+  if (terms.length === 0) return sql`1`;
+  const steps = foldSteps(terms.join(""), MAX_STEPS);
+  const lower = sql`lower(searched)`;
+  // ASCII texts, which most are, need no replacements.
+  const folded = sql`iif(octet_length(searched) = length(searched), ${lower}, ${replaceSteps(lower, steps)})`;
+  const hits = terms.map((term) => sql`instr(folded, ${term}) > 0`);
+  return sql`(with
+    given as materialized (select concat_ws(char(10), ${sql.join([...texts], sql`, `)}) as searched),
+    whole as materialized (select ${folded} as folded from given)
+    select ${sql.join(hits, sql` and `)} from whole)`;
 }
 
 function replaceSteps(text: SQL, steps: readonly FoldStep[]): SQL {

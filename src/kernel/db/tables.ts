@@ -1,6 +1,7 @@
-// The tables that know no subject: totals of lists, and idempotency keys.
+// The tables that know no subject: totals of lists, idempotency keys, and what a day has used.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { hash, instant } from "./columns.ts";
+import type { DailyLimit } from "../../domain/shared/daily-limits.ts";
+import { flag, hash, instant } from "./columns.ts";
 
 /**
  * Number of an account's records by kind: a list page must not run `count(*)`, which reads every
@@ -41,3 +42,18 @@ export const idempotencyKeys = sqliteTable(
     index("idempotency_keys_expires").on(table.expiresAt),
   ],
 );
+
+/** What has been counted of a day on Cloudflare's free plan (`daily-use.ts`); one row, with id 1. */
+export const dailyUse = sqliteTable("daily_use", {
+  id: integer("id").primaryKey(),
+  /** Midnight UTC before it. */
+  day: instant("day").notNull(),
+  alerts: integer("alerts").notNull().default(0),
+  messages: integer("messages").notNull().default(0),
+  /** Alerts and messages up to this id are counted. */
+  countedTo: text("counted_to").notNull().default(""),
+  /** The limits of which Cloudflare has said that they are used up. */
+  usedUp: text("used_up", { mode: "json" }).$type<readonly DailyLimit[]>().notNull().default([]),
+  /** Whether admins have been told. */
+  told: flag("told").notNull().default(false),
+});

@@ -6,9 +6,9 @@ import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { type Connection, statement } from "../db/database.ts";
 import {
   abandonKey,
-  type Claim,
   claimKey,
   deleteExpiredKey,
+  type IdempotencyClaim,
   releaseKey,
   type StoredClaim,
   selectClaim,
@@ -26,7 +26,7 @@ const TOO_LONG = refuse("invalid", `Idempotency-Key is longer than ${MAX_KEY} ch
 const REUSED = refuse("conflict", "this Idempotency-Key was used with another request");
 const IN_PROGRESS = refuse("conflict", "a request with this Idempotency-Key is in progress");
 
-export type Attempt = {
+export type IdempotentAttempt = {
   readonly db: Connection;
   readonly accountId: string;
   readonly apiKeyId: string;
@@ -39,17 +39,17 @@ export type Attempt = {
   readonly makes: Records | undefined;
 };
 
-export type Outcome = { readonly answer: Answer; readonly replayed: boolean };
+export type IdempotentOutcome = { readonly answer: Answer; readonly replayed: boolean };
 
 /** Runs `act` at most once per key. `act` gets the id of the record to create. */
 export async function runIdempotent(
-  attempt: Attempt,
+  attempt: IdempotentAttempt,
   act: (recordId: string) => Promise<Answer>,
-): Promise<Outcome> {
+): Promise<IdempotentOutcome> {
   if (attempt.key.length > MAX_KEY) return { answer: TOO_LONG, replayed: false };
   const { db, now } = attempt;
   const digest = createHash("sha256").update(JSON.stringify(attempt.request)).digest("hex");
-  const claim: Claim = { ...attempt, requestHash: digest };
+  const claim: IdempotencyClaim = { ...attempt, requestHash: digest };
   const [, [claimed], [stored]] = await batch(db, [
     deleteExpiredKey(claim, now),
     claimKey(claim, now),
@@ -62,8 +62,8 @@ export async function runIdempotent(
 
 /** Runs as the holder of the key: resumes what a crashed request created, or acts. */
 async function runAsHolder(
-  attempt: Attempt,
-  claim: Claim,
+  attempt: IdempotentAttempt,
+  claim: IdempotencyClaim,
   recordId: string,
   act: (recordId: string) => Promise<Answer>,
 ): Promise<Answer> {
@@ -83,7 +83,7 @@ async function runAsHolder(
   return answer;
 }
 
-function writeResult(claim: Claim, answer: Answer) {
+function writeResult(claim: IdempotencyClaim, answer: Answer) {
   switch (answer.kind) {
     case "record":
       return storeAnswer(claim, answer.status, answer.record);
@@ -95,7 +95,7 @@ function writeResult(claim: Claim, answer: Answer) {
   }
 }
 
-async function readCreated(attempt: Attempt, recordId: string): Promise<Answer | null> {
+async function readCreated(attempt: IdempotentAttempt, recordId: string): Promise<Answer | null> {
   const { db, makes, accountId } = attempt;
   if (!makes) return null;
   const record = await first(db, selectRecord(makes, accountId, { form: "id", value: recordId }));
@@ -105,9 +105,9 @@ async function readCreated(attempt: Attempt, recordId: string): Promise<Answer |
 /** Waits for the response of the first request and replays it. */
 async function waitAndReplay(
   db: Connection,
-  claim: Claim,
+  claim: IdempotencyClaim,
   stored: StoredClaim | null,
-): Promise<Outcome> {
+): Promise<IdempotentOutcome> {
   let current = stored;
   for (let waits = 0; waits <= MAX_WAITS; waits += 1) {
     if (!current) break;

@@ -6,15 +6,22 @@ import {
   type RecordKind,
 } from "../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.ts";
-import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
+import type { AnswerName, AnswerNamed, QueryName } from "../contract/answers.ts";
 import type { List } from "../contract/list.ts";
 import type { Connection } from "../db/database.ts";
-import { type Aliases, readListQuery } from "../db/list-query.ts";
+import { type Aliases, type ListQuery, readListQuery } from "../db/list-query.ts";
 import { selectPage, selectTotal } from "../db/record-lists.ts";
 import { type Records, selectId, selectRecord, type Whereabouts } from "../db/records.ts";
 import { batch, first } from "../db/select.ts";
 import { type Answer, found } from "./answers.ts";
-import { type ApiRequest, type Endpoint, type RecordsFor, recordsFor, route } from "./route.ts";
+import {
+  type ApiRequest,
+  type Endpoint,
+  type RecordsFor,
+  type Route,
+  recordsFor,
+  route,
+} from "./route.ts";
 import { many, one } from "./shown.ts";
 
 /** The path's `:id` in either form; 404 if it is malformed. */
@@ -46,21 +53,30 @@ export async function readRecord<Name extends AnswerName>(
 }
 
 /** A list nested under another record: 404 if the parent is missing. */
-export type ParentScope = {
+type ParentScope = {
   readonly parent: Whereabouts;
   readonly identifier: Identifier;
   /** The condition on a row, given a subselect of the parent's id, unless the records have it. */
   readonly scope?: (parentId: SQL) => SQL;
 };
 
+/** What a list shows; `query`: read already. */
+type ListOptions = {
+  readonly aliases?: Aliases;
+  readonly query?: ListQuery;
+  readonly scope?: SQL | undefined;
+  readonly below?: ParentScope;
+};
+
 /** Serves a list request: page, `has_more` and total, all from one batch. */
 export async function listRecords(
   request: ApiRequest,
   records: Records,
-  options: { readonly aliases?: Aliases; readonly scope?: SQL; readonly below?: ParentScope } = {},
+  options: ListOptions = {},
 ): Promise<Answer> {
   const { longestPage } = request;
-  const query = readListQuery(request.query, records.attributes, options.aliases, longestPage);
+  const query =
+    options.query ?? readListQuery(request.query, records.attributes, options.aliases, longestPage);
   if (isRefusal(query)) return query;
   const { accountId } = request.actor;
   const { below } = options;
@@ -85,12 +101,16 @@ const splitNoun = (noun: string) =>
 
 const plural = (noun: string) => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`);
 
+/** A list with parameters of its own beside the filters. */
+type OwnList = { readonly query: QueryName } & Pick<Route, "handle">;
+
 /** `GET /things` and `GET /things/:id`, for everyone. */
 export function readRoutes<const Path extends string, Name extends AnswerName>(
   path: Path,
   noun: string,
   records: RecordsFor<Name>,
   aliases?: Aliases,
+  list?: OwnList,
 ): (
   | Endpoint<"GET", Path, List<AnswerNamed<Name>>>
   | Endpoint<"GET", `${Path}/:id`, AnswerNamed<Name>>
@@ -106,6 +126,7 @@ export function readRoutes<const Path extends string, Name extends AnswerName>(
       shows: many(records, aliases),
       handle: (request) =>
         listRecords(request, recordsFor(records, request), aliases ? { aliases } : {}),
+      ...list,
     }),
     route({
       method: "GET",

@@ -18,7 +18,7 @@ import { resolveReferences } from "../db/references.ts";
 import { first, select, truth } from "../db/select.ts";
 import { type Answer, respond } from "./answers.ts";
 import { readParameters } from "./body.ts";
-import { type Outcome, runIdempotent } from "./idempotency.ts";
+import { type IdempotentOutcome, runIdempotent } from "./idempotency.ts";
 import { checkRateLimit } from "./rate-limit.ts";
 import { type ApiRequest, asksForPreview, type Route, recordsFor } from "./route.ts";
 import { parseValidPart } from "./valid-part.ts";
@@ -148,7 +148,7 @@ export async function serve(
 }
 
 /** Runs a route and returns its answer. */
-export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
+export async function runRoute(route: Route, call: ApiCall): Promise<IdempotentOutcome> {
   const { env, db, url, waitUntil } = call;
   const now = Date.now();
   const actor = await call.identify(now);
@@ -214,7 +214,7 @@ const pathParams = (params: Readonly<Record<string, string>>): Record<string, st
     ]),
   );
 
-const notReplayed = (answer: Answer): Outcome => ({ answer, replayed: false });
+const notReplayed = (answer: Answer): IdempotentOutcome => ({ answer, replayed: false });
 
 /** Validates the body; a refusal reports every error in it. */
 async function checkBody(

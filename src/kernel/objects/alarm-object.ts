@@ -68,6 +68,17 @@ export abstract class AlarmObject extends BackedUpObject {
     void this.#setAlarm(at);
   };
 
+  /**
+   * Puts off an alarm before which nothing is due any more: it would fire only to be set again. Call it in a turn
+   * that commits in any case.
+   */
+  protected readonly putOff = (): void => {
+    const [set, at] = [this.#alarmAt, this.#dueAt()];
+    // One that is due may already be on its way.
+    if (set === null || set <= Date.now() || at === null || at <= set) return;
+    void this.#setAlarm(at);
+  };
+
   /** To be called when the object's storage, and with it the alarm, is deleted. */
   protected readonly forgetAlarm = (): void => {
     this.#alarmAt = null;

@@ -2,14 +2,12 @@
 // else is written, so that no crash or outage loses the mail, and send requests to the queue until
 // the consumer reports the end. Members are fields for the reason given at `AlarmWork`.
 import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
+import { pagesQueue } from "./pages-queue.ts";
 import { confirmationTimeout } from "./retry.ts";
 import { sendAll } from "./send-all.ts";
 
 /** Delay of the first request (ms): by then the caller has written its rows, or is about to. */
 export const FIRST_REQUEST_MS = 300;
-
-/** Maximum time between two requests (ms). */
-const MAX_PAUSE_MS = 300_000;
 
 export type PendingMail<What> = What & {
   /** Epoch ms. */
@@ -65,9 +63,9 @@ export abstract class MailObject<What extends object> extends AlarmObject {
     const message = this.messageFor(expected, now);
     if (message === null) return this.forget();
     const { asked } = expected;
-    const nextAt = now + confirmationTimeout(asked, MAX_PAUSE_MS);
+    const nextAt = now + confirmationTimeout(asked);
     this.store({ ...expected, asked: asked + 1, nextAt });
     this.arm();
-    await sendAll(this.env.PAGES, [message]);
+    await sendAll(pagesQueue(this.env), [message]);
   }
 }

@@ -3,6 +3,8 @@
 // must be idempotent by effect id. Objects store their rows differently: a table, or a list in the
 // one value that a step writes. What is common is here: an attempt is stored before it is made, and
 // its row is due again unless it is confirmed in time, so that the object's alarm is the net below.
+
+import type { Sender } from "./pages-queue.ts";
 import { confirmationTimeout, retryDelay } from "./retry.ts";
 import { sendAll } from "./send-all.ts";
 
@@ -49,7 +51,7 @@ export type OutboxStore<Row extends OutboxRow> = {
 
 type Sending<Row extends OutboxRow> = {
   readonly store: OutboxStore<Row>;
-  readonly queue: Queue;
+  readonly queue: Sender;
   /** Sets the object's alarm for what is stored. */
   readonly arm: () => void;
   readonly messagesOf: (rows: readonly Row[]) => readonly unknown[];

@@ -6,13 +6,9 @@ const MAX_RETRY_DELAY_MS = 30_000;
 /** Maximum confirmation timeout (ms). Longer: copies would delay a busy queue further. */
 const MAX_CONFIRMATION_MS = 60_000;
 
-/**
- * How long to wait for a confirmation before sending again (ms).
- *
- * @param longestMs the maximum of what is not as urgent as a page
- */
-export function confirmationTimeout(attempts: number, longestMs = MAX_CONFIRMATION_MS): number {
-  return Math.min(5_000 * 2 ** attempts, longestMs);
+/** How long to wait for a confirmation before sending again (ms). */
+export function confirmationTimeout(attempts: number): number {
+  return Math.min(5_000 * 2 ** attempts, MAX_CONFIRMATION_MS);
 }
 
 /** How long to wait before retrying what D1 or the queue refused (ms). */

@@ -29,5 +29,7 @@ export const appdynamics: SetUp = {
 }`,
     },
   ],
+  standby:
+    "Create both templates a second time, with the standby's URL, and add them to the same policies: <STANDBY_URL>",
   sample,
 };

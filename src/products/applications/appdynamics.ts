@@ -8,9 +8,7 @@ import { createSenderType, joinParagraphs, readState } from "../sender-type.ts";
 export const appdynamics = createSenderType({
   name: "appdynamics",
   title: "AppDynamics",
-  description:
-    "An HTTP request template with event_type (trigger or resolve), incident_key, description, details.summary, " +
-    "details.severity (not checked against AppDynamics' documentation).",
+  description: "An HTTP request template of AppDynamics, for the events of a policy.",
   says: ["resolve"],
   read: (fields, { options }) => {
     const type = textAt(fields, "event_type");

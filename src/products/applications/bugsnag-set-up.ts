@@ -11,5 +11,6 @@ export const bugsnag: SetUp = {
     "Save, and use BugSnag's own test to send an event.",
   ],
   snippets: [],
+  standby: "Add a second webhook, set up like the first, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -32,5 +32,7 @@ export const datadog: SetUp = {
 }`,
     },
   ],
+  standby:
+    "Add a second webhook named tocsin-standby, and mention @webhook-tocsin-standby beside the first; its URL is the standby's: <STANDBY_URL>",
   sample,
 };

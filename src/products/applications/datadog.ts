@@ -8,9 +8,7 @@ import { createSenderType, readState } from "../sender-type.ts";
 export const datadog = createSenderType({
   name: "datadog",
   title: "Datadog",
-  description:
-    "A webhook of Datadog whose payload has ALERT_ID, ALERT_CYCLE_KEY, ALERT_SCOPE, ALERT_TITLE, ALERT_TRANSITION, " +
-    "ALERT_STATUS, ALERT_PRIORITY, TAGS, LINK, each the variable of that name.",
+  description: "A webhook of Datadog, for its monitors.",
   options: [
     {
       key: "support_retriggered_event",

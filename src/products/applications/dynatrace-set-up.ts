@@ -29,5 +29,7 @@ export const dynatrace: SetUp = {
 }`,
     },
   ],
+  standby:
+    "Add a second custom integration, set up like the first, with the standby's URL: <STANDBY_URL>",
   sample,
 };

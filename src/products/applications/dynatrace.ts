@@ -8,9 +8,7 @@ import { createSenderType, readState } from "../sender-type.ts";
 export const dynatrace = createSenderType({
   name: "dynatrace",
   title: "Dynatrace",
-  description:
-    "A custom integration of Dynatrace with State, ProblemID, ProblemTitle, ProblemDetailsText, ProblemSeverity, " +
-    "ProblemImpact, ProblemURL, ImpactedEntity, Tags.",
+  description: "A custom integration of Dynatrace, for its problems.",
   // The same text in other formats.
   leavesOut: /^ProblemDetails/,
   says: ["resolve"],

@@ -27,5 +27,7 @@ export const elastic: SetUp = {
 }`,
     },
   ],
+  standby:
+    "Add a second connector, set up like the first and used by the same actions, with the standby's URL: <STANDBY_URL>",
   sample,
 };

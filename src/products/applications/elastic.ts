@@ -7,10 +7,7 @@ import { createSenderType, joinParagraphs, missingField } from "../sender-type.t
 export const elastic = createSenderType({
   name: "elastic",
   title: "Elastic and Kibana",
-  description:
-    'A webhook connector of Kibana with the body {"rule": {"id": "{{rule.id}}", "name": "{{rule.name}}", "url": "{{rule.url}}", ' +
-    '"tags": "{{rule.tags}}"}, "alert": {"id": "{{alert.id}}", "actionGroup": "{{alert.actionGroup}}"}, ' +
-    '"reason": "{{context.reason}}", "message": "{{context.message}}"}, once for the alert and once for Recovered.',
+  description: "A webhook connector of Kibana, for the rules of Elastic and Kibana.",
   says: ["resolve"],
   read: (fields, { options }) => {
     const ruleId = textAt(fields, "rule", "id");

@@ -11,5 +11,6 @@ export const honeybadger: SetUp = {
     "Choose the events to send: occurred and resolved errors, uptime, and check-ins.",
   ],
   snippets: [],
+  standby: "Add a second webhook, set up like the first, with the standby's URL: <STANDBY_URL>",
   sample,
 };

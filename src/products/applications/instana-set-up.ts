@@ -11,5 +11,7 @@ export const instana: SetUp = {
     "Use Test Channel, save, and add the channel to your alerts.",
   ],
   snippets: [],
+  standby:
+    "Add a second alert channel, set up like the first and added to the same alerts, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -12,5 +12,7 @@ export const newRelic: SetUp = {
     "Notify when an issue is activated, acknowledged and closed.",
   ],
   snippets: [],
+  standby:
+    "Add a second destination, set up like the first and chosen as a second channel of the same workflows, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -10,5 +10,6 @@ export const rollbar: SetUp = {
     "Add rules for new, reactivated and resolved items.",
   ],
   snippets: [],
+  standby: "Add each rule a second time, with the standby's URL as the rule's own: <STANDBY_URL>",
   sample,
 };

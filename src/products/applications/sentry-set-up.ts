@@ -12,5 +12,7 @@ export const sentry: SetUp = {
     "Choose the integration as an action of your alert rules.",
   ],
   snippets: [],
+  standby:
+    "Sentry signs the requests of each integration with a secret of its own, and one can be entered here, so a standby gets none of its events.",
   sample,
 };

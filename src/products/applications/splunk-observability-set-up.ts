@@ -11,5 +11,7 @@ export const splunkObservability: SetUp = {
     "Add the webhook as an alert recipient of your detectors.",
   ],
   snippets: [],
+  standby:
+    "Add a second webhook, set up like the first and with the same shared secret, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -2,9 +2,9 @@
 import type { CalendarWindow } from "../../domain/oncall/imports/calendar-entry.ts";
 import { DAY, formatInstant } from "../../domain/shared/time.ts";
 import {
+  type CalendarFault,
   type CalendarZone,
   dayOf,
-  type Fault,
   INVALID,
   isFault,
   isPlausible,
@@ -24,7 +24,7 @@ export type CalendarMoment = WrittenTime & {
 };
 
 /** The start of an occurrence; an added one may have a length of its own. */
-export type Occurrence = CalendarMoment & { readonly length?: number | undefined };
+export type CalendarOccurrence = CalendarMoment & { readonly length?: number | undefined };
 
 export type CalendarEvent = {
   readonly component: Component;
@@ -36,7 +36,7 @@ export type CalendarEvent = {
   /** For a changed occurrence: which one; `following`: it changes the later ones too. */
   readonly recurrence: { readonly of: CalendarMoment; readonly following: boolean } | null;
   readonly excluded: readonly CalendarMoment[];
-  readonly added: readonly Occurrence[];
+  readonly added: readonly CalendarOccurrence[];
   /** Whether an excluded or added time is left out, since it cannot be read. */
   readonly isPartial: boolean;
   readonly isCancelled: boolean;
@@ -57,7 +57,7 @@ function momentOf(
   { parameters }: Property,
   zones: CalendarZones,
   own: CalendarZone | null,
-): CalendarMoment | Fault {
+): CalendarMoment | CalendarFault {
   const time = readTime(text);
   if (time === null || !isPlausible(time.local)) return INVALID;
   const tzid = time.isDate ? "" : (parameters.get("tzid") ?? "").trim();
@@ -73,7 +73,7 @@ function momentNamed(
   name: string,
   zones: CalendarZones,
   own: CalendarZone | null,
-): CalendarMoment | Fault | null {
+): CalendarMoment | CalendarFault | null {
   const property = firstOf(component, name);
   return property ? momentOf(property.value, property, zones, own) : null;
 }
@@ -83,7 +83,7 @@ function lengthOf(
   component: Component,
   start: CalendarMoment,
   zones: CalendarZones,
-): number | Fault {
+): number | CalendarFault {
   const end = momentNamed(component, "dtend", zones, ownZoneOf(start));
   if (isFault(end)) return end;
   const duration = firstOf(component, "duration");
@@ -107,7 +107,7 @@ function occurrenceOf(
   property: Property,
   zones: CalendarZones,
   own: CalendarZone | null,
-): Occurrence | Fault {
+): CalendarOccurrence | CalendarFault {
   const [start = "", end] = text.split("/", 2);
   const moment = momentOf(start, property, zones, own);
   if (isFault(moment) || end === undefined) return moment;
@@ -123,7 +123,7 @@ function occurrenceOf(
 function listNamed<Value>(
   component: Component,
   name: string,
-  read: (text: string, property: Property) => Value | Fault,
+  read: (text: string, property: Property) => Value | CalendarFault,
 ): { readonly values: readonly Value[]; readonly unread: number } {
   const values: Value[] = [];
   let unread = 0;
@@ -146,7 +146,10 @@ function isFree(component: Component): boolean {
 }
 
 /** Reads a VEVENT. */
-export function toCalendarEvent(component: Component, zones: CalendarZones): CalendarEvent | Fault {
+export function toCalendarEvent(
+  component: Component,
+  zones: CalendarZones,
+): CalendarEvent | CalendarFault {
   const start = momentNamed(component, "dtstart", zones, null) ?? INVALID;
   if (isFault(start)) return start;
   const own = ownZoneOf(start);
@@ -218,13 +221,13 @@ export function startsOf(
   event: CalendarEvent,
   window: CalendarWindow,
   budget: RecurrenceBudget,
-): Occurrence[] | Fault {
+): CalendarOccurrence[] | CalendarFault {
   const { component, start, length, added } = event;
   const { zone, isDate, isUtc } = start;
   const longest = added.reduce((most, it) => Math.max(most, it.length ?? 0), Math.max(length, 0));
   const from = zone.toLocal(window.from) - longest - DAY;
   const before = zone.toLocal(window.to);
-  const expand = (name: string): ReadonlySet<number> | Fault => {
+  const expand = (name: string): ReadonlySet<number> | CalendarFault => {
     const found = new Set<number>();
     for (const { value } of propertiesOf(component, name)) {
       const rule = readRule(value);

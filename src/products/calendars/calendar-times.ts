@@ -3,13 +3,13 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
 
 /** Says that a part of a calendar cannot be read, and why where people can do something about it. */
-export type Fault = { readonly fault: string };
+export type CalendarFault = { readonly fault: string };
 
 /** The fault of what is invalid. */
-export const INVALID: Fault = { fault: "" };
+export const INVALID: CalendarFault = { fault: "" };
 
 /** Whether a part of a calendar could not be read. */
-export const isFault = (value: unknown): value is Fault =>
+export const isFault = (value: unknown): value is CalendarFault =>
   typeof value === "object" && value !== null && "fault" in value;
 
 /** A zone of a calendar. */

@@ -5,7 +5,7 @@
 import type { CalendarWindow } from "../../domain/oncall/imports/calendar-entry.ts";
 import { DAY, HOUR, instantOf, localOf, MINUTE, zoneOf } from "../../domain/shared/time.ts";
 import { ianaZone, isKnownZone } from "../../domain/shared/time-zones.ts";
-import type { CalendarZone, Fault } from "./calendar-times.ts";
+import type { CalendarFault, CalendarZone } from "./calendar-times.ts";
 import { type Component, textOf } from "./content-lines.ts";
 import { definedZone } from "./observances.ts";
 import type { RecurrenceBudget } from "./recurrence.ts";
@@ -13,9 +13,9 @@ import { displayedZone, windowsZone } from "./windows-zones.ts";
 
 export type CalendarZones = {
   /** The zone of times without one (floating times and dates). */
-  readonly floating: () => CalendarZone | Fault;
+  readonly floating: () => CalendarZone | CalendarFault;
   /** The zone of a TZID. */
-  readonly of: (tzid: string) => CalendarZone | Fault;
+  readonly of: (tzid: string) => CalendarZone | CalendarFault;
 };
 
 /** The most zones of one calendar, and the longest name of one: to look for one takes a while. */
@@ -23,7 +23,7 @@ const MAX_ZONES = 100;
 const MAX_NAME = 200;
 
 /** The fault of times in a zone that is not known and not defined. */
-const unknownZone = (name: string): Fault => ({
+const unknownZone = (name: string): CalendarFault => ({
   fault: `unknown time zone "${name.slice(0, 80)}"`,
 });
 
@@ -90,7 +90,7 @@ export function zonesOf(
       null
     );
   };
-  const zoneNamed = (tzid: string): CalendarZone | Fault => {
+  const zoneNamed = (tzid: string): CalendarZone | CalendarFault => {
     const isSought = tzid.length <= MAX_NAME && known.size < MAX_ZONES;
     if (!known.has(tzid) && isSought) known.set(tzid, find(tzid));
     return known.get(tzid) ?? unknownZone(tzid);

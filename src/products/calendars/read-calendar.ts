@@ -10,15 +10,15 @@ import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import {
   type CalendarEvent,
   type CalendarMoment,
+  type CalendarOccurrence,
   intervalAt,
   isSeries,
   namedBy,
-  type Occurrence,
   recurrenceKey,
   startsOf,
   toCalendarEvent,
 } from "./calendar-event.ts";
-import { type Fault, INVALID, isFault } from "./calendar-times.ts";
+import { type CalendarFault, INVALID, isFault } from "./calendar-times.ts";
 import { type CalendarZones, zonesOf } from "./calendar-zones.ts";
 import { type Component, readCalendars } from "./content-lines.ts";
 import { summaryOf } from "./entry-people.ts";
@@ -102,7 +102,7 @@ function readEvents(
 function attempt<Value>(
   component: Component,
   progress: Progress,
-  read: () => Value | Fault,
+  read: () => Value | CalendarFault,
 ): Value | null {
   const value = readOrFault(read);
   if (!isFault(value)) return value;
@@ -112,7 +112,7 @@ function attempt<Value>(
   return null;
 }
 
-function readOrFault<Value>(read: () => Value): Value | Fault {
+function readOrFault<Value>(read: () => Value): Value | CalendarFault {
   try {
     return read();
   } catch {
@@ -186,7 +186,7 @@ const isUndone = ({ recurrence: { of } }: Change, own: readonly CalendarEvent[])
 function changedBy(
   changes: readonly Change[],
   { window, budget }: Progress,
-): (series: CalendarEvent) => CalendarEntry[] | Fault {
+): (series: CalendarEvent) => CalendarEntry[] | CalendarFault {
   const isReplaced = namedBy(changes.map(({ recurrence }) => recurrence.of));
   const following = changes
     .filter(({ recurrence }) => recurrence.following)
@@ -213,7 +213,7 @@ const keyOf = ({ uid }: CalendarEvent, of: CalendarMoment): string => `${uid} ${
 function entryOf(
   { people, start, length, isCancelled, isFree }: CalendarEvent,
   key: string,
-  occurrence: Occurrence,
+  occurrence: CalendarOccurrence,
 ): CalendarEntry[] {
   const interval = intervalAt(start.zone, occurrence.local, occurrence.length ?? length);
   if (isCancelled || !(interval.endAt > interval.startAt)) return [];

@@ -4,9 +4,9 @@
 import ICAL from "ical.js";
 import { DAY, HOUR } from "../../domain/shared/time.ts";
 import {
+  type CalendarFault,
   type CalendarZone,
   dayOf,
-  type Fault,
   INVALID,
   readTime,
   type WrittenTime,
@@ -185,7 +185,7 @@ function parseRule(text: string): ICAL.Recur | null {
 }
 
 /** Reads a rule that can be expanded as it means. */
-export function readRule(text: string): CalendarRule | Fault {
+export function readRule(text: string): CalendarRule | CalendarFault {
   const parts = text.toUpperCase().split(";");
   const recur = parseRule(parts.filter((it) => PART.test(it)).join(";"));
   if (!recur?.freq || recur.freq === "SECONDLY" || recur.freq === "MINUTELY") return INVALID;
@@ -231,7 +231,7 @@ export function occurrencesOf(
   start: { readonly local: number; readonly isDate: boolean; readonly zone: CalendarZone },
   { from, before }: { readonly from: number; readonly before: number },
   budget: RecurrenceBudget,
-): readonly number[] | Fault {
+): readonly number[] | CalendarFault {
   const { local, isDate, zone } = start;
   const until = endOf(rule, zone, isDate);
   if (until < from) return [];

@@ -20,5 +20,6 @@ export const awsCloudwatch: SetUp = {
   --notification-endpoint '<URL>'`,
     },
   ],
+  standby: "Subscribe the standby's URL to the same topic: <STANDBY_URL>",
   sample,
 };

@@ -26,5 +26,6 @@ export const awsEventbridge: SetUp = {
 }`,
     },
   ],
+  standby: "Subscribe the standby's URL to the same topic: <STANDBY_URL>",
   sample,
 };

@@ -24,5 +24,6 @@ export const awsHealth: SetUp = {
       text: `{ "source": ["aws.health"] }`,
     },
   ],
+  standby: "Subscribe the standby's URL to the same topic: <STANDBY_URL>",
   sample,
 };

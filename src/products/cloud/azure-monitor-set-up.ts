@@ -20,5 +20,7 @@ export const azureMonitor: SetUp = {
   --action webhook tocsin '<URL>' usecommonalertschema`,
     },
   ],
+  standby:
+    "Add a second action of the type Webhook to the group, with the standby's URL: <STANDBY_URL>",
   sample,
 };

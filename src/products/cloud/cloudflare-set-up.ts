@@ -10,5 +10,7 @@ export const cloudflare: SetUp = {
     "Save and test the webhook, then choose it in your notifications.",
   ],
   snippets: [],
+  standby:
+    "Add a second webhook, set up like the first and chosen in the same notifications, with the standby's URL: <STANDBY_URL>",
   sample,
 };

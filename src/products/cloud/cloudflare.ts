@@ -11,7 +11,7 @@ const END_EVENT = "ALERT_STATE_EVENT_END";
 export const cloudflare = createSenderType({
   name: "cloudflare",
   title: "Cloudflare notifications",
-  description: "A webhook destination of Cloudflare's notifications; its secret is option token.",
+  description: "A webhook destination of Cloudflare's notifications.",
   says: ["resolve"],
   authentication: { tokenHeaders: ["cf-webhook-auth"] },
   read: (fields, { options }) => {

@@ -18,5 +18,7 @@ export const googleCloudMonitoring: SetUp = {
   --channel-labels=url='<URL>'`,
     },
   ],
+  standby:
+    "Add a second webhook, set up like the first and chosen in the same policies, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -68,8 +68,7 @@ const type = createOutgoingType({
   name: "discord_app",
   title: "Discord app",
   description:
-    "Posts alerts to a Discord channel with buttons to answer them, updates the messages, and writes the timeline " +
-    "into their threads. Needs an app on your server.",
+    "Posts alerts to a Discord channel with buttons to answer them, and their timeline in threads.",
   options: [
     {
       key: "channel",

@@ -7,7 +7,7 @@ export const cloudevents: SetUp = {
   steps: [
     "Send events with POST to this URL: <URL>",
     "Send them as JSON, with the content type application/cloudevents+json.",
-    "Events with the same source and subject are one alert. A type that ends in .resolved resolves it.",
+    "Events with the same source and subject are one alert. A type that ends in .resolved, .closed, .recovered, .cleared, .ok or .up resolves it, one in .acknowledged acknowledges it.",
   ],
   snippets: [
     {
@@ -26,5 +26,6 @@ export const cloudevents: SetUp = {
   }'`,
     },
   ],
+  standby: "Send each event to the standby's URL as well: <STANDBY_URL>",
   sample,
 };

@@ -14,9 +14,7 @@ const ACKNOWLEDGES = /[./:_-](?:acknowledged|acked)$/i;
 export const cloudevents = createSenderType({
   name: "cloudevents",
   title: "CloudEvents",
-  description:
-    "CloudEvents 1.0. Events of one source and subject are one alert; a type ending in .resolved, .closed, " +
-    ".recovered, .cleared, .ok or .up resolves it, one in .acknowledged acknowledges it.",
+  description: "CloudEvents 1.0. The events of one source and subject are one alert.",
   says: ["acknowledge", "resolve"],
   read,
 });

@@ -18,5 +18,6 @@ export const customWebhook: SetUp = {
   -d '{ "id": "db-1-disk", "state": "firing", "title": "Disk full on db-1" }'`,
     },
   ],
+  standby: "Send each event to the standby's URL as well: <STANDBY_URL>",
   sample: null,
 };

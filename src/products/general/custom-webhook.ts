@@ -50,8 +50,7 @@ const WORDS = {
 export const customWebhook = createSenderType({
   name: "custom_webhook",
   title: "Custom webhook",
-  description:
-    "Any payload, read with your own JMESPath expressions. POST /integrations/:id/preview tests them.",
+  description: "Any JSON or form, read with your own JMESPath expressions.",
   options,
   says: ["acknowledge", "resolve"],
   check: (values) =>

@@ -16,5 +16,6 @@ export const email: SetUp = {
       text: "<KEY>@alerts.example.com",
     },
   ],
+  standby: "Send each e-mail to the same address at the standby's mail domain as well.",
   sample,
 };

@@ -15,8 +15,7 @@ const BOUNCES = /^(?:<>|<?(?:mailer-daemon|postmaster)@)/i;
 export const email = createSenderType({
   name: "email",
   title: "E-mail",
-  description:
-    "An e-mail to <intake_key>@ the domain that is routed to this service opens an alert.",
+  description: "Each e-mail to the integration's address opens an alert.",
   options: [
     {
       key: "group_by",

@@ -74,8 +74,7 @@ export const outgoingWebhook = createOutgoingType({
   name: "outgoing_webhook",
   title: "Outgoing webhook",
   description:
-    "Posts alert and comment events and shift reminders as JSON to a URL, signed as in Standard Webhooks " +
-    "(webhook-id, webhook-timestamp, webhook-signature).",
+    "Posts alerts, comments and shift reminders as JSON to a URL, signed as in Standard Webhooks.",
   options: [
     {
       key: "webhook_url",
@@ -99,7 +98,7 @@ export const outgoingWebhook = createOutgoingType({
       type: "string",
       required: false,
       default: null,
-      help: "For receivers that require basic authentication.",
+      help: "If the URL requires basic authentication.",
     },
     {
       key: "password",

@@ -32,5 +32,6 @@ export const webhook: SetUp = {
   -d '{ "event_type": "resolve", "Id": "db-1-disk" }'`,
     },
   ],
+  standby: "Send each event to the standby's URL as well: <STANDBY_URL>",
   sample,
 };

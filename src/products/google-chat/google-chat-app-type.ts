@@ -61,8 +61,7 @@ const type = createOutgoingType({
   name: "google_chat_app",
   title: "Google Chat app",
   description:
-    "Posts alerts to a Google Chat space with buttons to answer them, updates the messages, and exchanges comments " +
-    "in threads. Needs an app in your Google Workspace.",
+    "Posts alerts to a Google Chat space with buttons to answer them, and comments in threads.",
   options: [
     {
       key: "space",

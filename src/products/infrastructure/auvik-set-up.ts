@@ -10,5 +10,7 @@ export const auvik: SetUp = {
     "Choose the channel in your alerts, also for cleared alerts.",
   ],
   snippets: [],
+  standby:
+    "Add a second webhook, set up like the first and chosen in the same alerts, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -7,8 +7,7 @@ import { createSenderType, readState } from "../sender-type.ts";
 export const auvik = createSenderType({
   name: "auvik",
   title: "Auvik",
-  description:
-    "A webhook notification channel of Auvik (not checked against Auvik's documentation).",
+  description: "A webhook notification channel of Auvik.",
   says: ["resolve"],
   read: (fields, { options }) => {
     const status = textAt(fields, "alertStatus") ?? textAt(fields, "alertStatusString");

@@ -26,5 +26,7 @@ request.add_header("service-token", "<TOKEN>")
 urllib.request.urlopen(request, timeout=30)`,
     },
   ],
+  standby:
+    "Save the script a second time as tocsin-standby, with a rule of its own and the standby's URL: <STANDBY_URL>",
   sample,
 };

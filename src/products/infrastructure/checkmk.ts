@@ -9,8 +9,7 @@ const ENVIRONMENT =
 export const checkmk = createSenderType({
   name: "checkmk",
   title: "Checkmk",
-  description:
-    "A notification script of Checkmk that posts its NOTIFY_ variables as JSON or a form.",
+  description: "A notification script of Checkmk, for hosts and services.",
   leavesOut: ENVIRONMENT,
   says: ["acknowledge", "resolve"],
   read: readNotification,

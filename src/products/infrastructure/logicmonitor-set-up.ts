@@ -25,5 +25,7 @@ export const logicmonitor: SetUp = {
 }`,
     },
   ],
+  standby:
+    "Add a second Custom HTTP Delivery, set up like the first and chosen in the same stages, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -7,8 +7,7 @@ import { createSenderType, readState } from "../sender-type.ts";
 export const logicmonitor = createSenderType({
   name: "logicmonitor",
   title: "LogicMonitor",
-  description:
-    "Custom HTTP delivery of LogicMonitor, with alertstatus, internalid, eventmsg, eventlogmsg, level, host.",
+  description: "Custom HTTP delivery of LogicMonitor.",
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const status = textAt(fields, "alertstatus");

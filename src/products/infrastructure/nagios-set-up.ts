@@ -24,5 +24,7 @@ define command {
 }`,
     },
   ],
+  standby:
+    "Add both commands a second time under other names, choose them for the same contact, and enter the standby's URL: <STANDBY_URL>",
   sample,
 };

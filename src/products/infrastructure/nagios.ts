@@ -10,9 +10,7 @@ import { createSenderType, type ReadContext, type Reading, readState } from "../
 export const nagios = createSenderType({
   name: "nagios",
   title: "Nagios and Icinga",
-  description:
-    "A notification command that posts NOTIFICATIONTYPE, HOSTNAME, SERVICEDESC, HOSTSTATE or SERVICESTATE, " +
-    "HOSTOUTPUT or SERVICEOUTPUT.",
+  description: "A notification command of Nagios or Icinga, for hosts and services.",
   // Its set-up calls curl.
   repeats: CURL_RETRIES,
   says: ["acknowledge", "resolve"],

@@ -18,5 +18,7 @@ export const prtg: SetUp = {
       text: "sensorid=%sensorid&sensor=%sensor&device=%device&group=%group&probe=%probe&status=%status&message=%message&lastvalue=%lastvalue&linksensor=%linksensor",
     },
   ],
+  standby:
+    "Add a second template, set up like the first and used by triggers of its own, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -12,8 +12,7 @@ import {
 export const prtg = createSenderType({
   name: "prtg",
   title: "PRTG",
-  description:
-    "An HTTP action of PRTG with sensorid=%sensorid&status=%status&sensor=%sensor&device=%device&message=%message.",
+  description: "An HTTP action of a notification template of PRTG.",
   says: ["acknowledge", "resolve"],
   read: (fields) => {
     const status = textAt(fields, "status");

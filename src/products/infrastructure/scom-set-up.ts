@@ -28,5 +28,7 @@ $body = @{
 Invoke-RestMethod -Method Post -Uri '<URL>' -ContentType 'application/json' -Body $body`,
     },
   ],
+  standby:
+    "Save the script a second time, with a channel and a subscription of its own and the standby's URL: <STANDBY_URL>",
   sample,
 };

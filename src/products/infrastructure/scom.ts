@@ -20,9 +20,7 @@ const BETWEEN = [
 export const scom = createSenderType({
   name: "scom",
   title: "Microsoft SCOM",
-  description:
-    "A command channel of SCOM whose script posts alertId, alertName, alertDescription, resolutionState (New, " +
-    "Acknowledged, Closed), severity, managedEntitySource (not checked against Microsoft's documentation).",
+  description: "A command channel of SCOM that runs a script.",
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const state = textAt(fields, "resolutionState");

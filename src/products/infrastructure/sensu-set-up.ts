@@ -25,5 +25,7 @@ spec:
   timeout: 30`,
     },
   ],
+  standby:
+    "Add a second handler, set up like the first and added to the same checks, with the standby's URL: <STANDBY_URL>",
   sample,
 };

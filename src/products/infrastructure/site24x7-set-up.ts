@@ -11,5 +11,7 @@ export const site24x7: SetUp = {
     "Choose the monitors, and save.",
   ],
   snippets: [],
+  standby:
+    "Add a second webhook, set up like the first and used by the same monitors, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -25,5 +25,6 @@ export const solarwinds: SetUp = {
 }`,
     },
   ],
+  standby: "Add each action a second time, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -7,9 +7,7 @@ import { createSenderType, readState } from "../sender-type.ts";
 export const solarwinds = createSenderType({
   name: "solarwinds",
   title: "SolarWinds",
-  description:
-    "HTTP actions of SolarWinds Orion with ActionType (Create, Acknowledge, Resolve), AlertObjectID, AlertMessage, " +
-    "AlertDescription, Severity, AlertDetailsUrl, NodeName.",
+  description: "HTTP actions of SolarWinds Orion.",
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const word = textAt(fields, "ActionType");

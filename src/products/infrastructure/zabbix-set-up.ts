@@ -62,5 +62,7 @@ export const zabbix: SetUp = {
           message: 'Resolved after {EVENT.DURATION}'`,
     },
   ],
+  standby:
+    "Import the media type a second time under another name, add it to the same user, and enter the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -22,7 +22,7 @@ const URGENCIES: readonly AlertUrgency[] = [
 export const zabbix = createSenderType({
   name: "zabbix",
   title: "Zabbix",
-  description: "A webhook media type of Zabbix: event_value, trigger_id, title, description.",
+  description: "A webhook media type of Zabbix, for triggers.",
   options: [
     {
       key: "map_urgency",

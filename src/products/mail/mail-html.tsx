@@ -1,13 +1,13 @@
 // Renders a mail as HTML, without external resources, in the product's colours. JSX escapes every value.
 import { raw } from "hono/html";
 import { type Colour, PALETTE } from "../../domain/shared/palette.ts";
-import type { Mail, MailItem, Tone } from "./mail.ts";
+import type { Mail, MailItem, MailTone } from "./mail.ts";
 
 /** Mail programs without dark mode, and those that read no style sheet, use the colours on the elements. */
 const light = (name: Colour) => PALETTE[name][0];
 const dark = (name: Colour) => `${PALETTE[name][1]} !important`;
 
-const GROUND: Record<Tone, Colour> = { urgent: "bad", high: "warn", calm: "soft" };
+const GROUND: Record<MailTone, Colour> = { urgent: "bad", high: "warn", calm: "soft" };
 
 const DARK = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {

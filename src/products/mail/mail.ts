@@ -1,6 +1,6 @@
 // The content of a mail, and its rendering as text. `mail-html.tsx` renders the same content as HTML.
 
-export type Tone = "urgent" | "high" | "calm";
+export type MailTone = "urgent" | "high" | "calm";
 
 export type MailItem = {
   readonly title: string;
@@ -15,7 +15,7 @@ export type Mail = {
   readonly preview: string;
   /** A word or two above the heading, on the colour of `tone`. */
   readonly badge: string;
-  readonly tone: Tone;
+  readonly tone: MailTone;
   readonly heading: string;
   readonly paragraphs: readonly string[];
   /** A text from outside, shown unchanged. */

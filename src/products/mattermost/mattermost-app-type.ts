@@ -61,8 +61,7 @@ const type = createOutgoingType({
   name: "mattermost_app",
   title: "Mattermost app",
   description:
-    "Posts alerts to a Mattermost channel with buttons to answer them, updates the posts, and writes the timeline " +
-    "into their threads. Needs a bot account on your server.",
+    "Posts alerts to a Mattermost channel with buttons to answer them, and their timeline in threads.",
   options: [
     {
       key: "server",

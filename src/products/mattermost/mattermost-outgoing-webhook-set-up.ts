@@ -11,5 +11,6 @@ export const mattermostOutgoingWebhook: SetUp = {
     "Save, and enter the token that Mattermost shows in this integration's option token.",
   ],
   snippets: [],
+  standby: "Enter the standby's URL as a second callback URL, on a line of its own: <STANDBY_URL>",
   sample,
 };

@@ -9,7 +9,7 @@ export const mattermostOutgoingWebhook = createSenderType({
   name: "mattermost_outgoing_webhook",
   title: "Mattermost outgoing webhook",
   description:
-    "An outgoing webhook of Mattermost; option token is the token that Mattermost shows for it.",
+    "An outgoing webhook of Mattermost: messages with words that you choose open an alert.",
   // mattermost/mattermost: one attempt.
   repeats: [],
   says: [],

@@ -28,7 +28,7 @@ export type MattermostSubmission = {
 };
 
 /** By what the request of a button or a dialog is verified. Texts are empty if they are missing. */
-export type Claim = {
+export type DialogClaim = {
   readonly token: string;
   readonly alertId: string;
   /** Whose request Mattermost says it is. */
@@ -53,7 +53,7 @@ const contextOf = (request: unknown): unknown =>
   valueAt(request, "context") ?? parseJson(stringAt(request, "state"));
 
 /** Reads what verifies the request of a button or a dialog. `body`: JSON. */
-export function readClaim(body: string): Claim {
+export function readClaim(body: string): DialogClaim {
   const request = parseJson(body);
   const context = contextOf(request);
   return {

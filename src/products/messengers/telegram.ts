@@ -1,5 +1,5 @@
 // Telegram: the deployment's bot, in a private chat with a person, who links it by the bot's start
-// link. An open alert has the buttons Acknowledge and Reject; the message changes once anybody has
+// link. An open alert has the buttons Acknowledge and Pass on; the message changes once anybody has
 // answered (https://core.telegram.org/bots/api: sendMessage, editMessageText, setWebhook, "Making
 // requests"; https://core.telegram.org/bots/features#deep-linking).
 import { createHash } from "node:crypto";
@@ -75,7 +75,7 @@ function keyboardOf(content: MessengerContent) {
   const answers = content.asks
     ? [
         { text: "Acknowledge", callback_data: buttonData("a", content) },
-        { text: "Reject", callback_data: buttonData("r", content) },
+        { text: "Pass on", callback_data: buttonData("r", content) },
       ]
     : [];
   const rows = [answers, content.url === null ? [] : [linkButton(content.url)]];

@@ -17,5 +17,7 @@ export const elastalert: SetUp = {
 pagertree_integration_url: <URL>`,
     },
   ],
+  standby:
+    "A rule has one address: copy the rule under another name, with the standby's URL: <STANDBY_URL>",
   sample,
 };

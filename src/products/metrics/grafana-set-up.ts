@@ -2,6 +2,25 @@
 import type { SetUp } from "../set-up.ts";
 import sample from "./grafana-sample.json" with { type: "json" };
 
+const receiver = (uid: string, url: string) => `
+      - uid: ${uid}
+        type: webhook
+        settings:
+          url: ${url}
+          httpMethod: POST
+          authorization_credentials: <TOKEN>`;
+
+const snippet = (hasStandby: boolean) =>
+  ({
+    title: "Provisioned contact point",
+    format: "yaml",
+    text: `apiVersion: 1
+contactPoints:
+  - orgId: 1
+    name: tocsin
+    receivers:${receiver("tocsin", "<URL>")}${hasStandby ? receiver("tocsin-standby", "<STANDBY_URL>") : ""}`,
+  }) as const;
+
 export const grafana: SetUp = {
   kind: "incoming",
   steps: [
@@ -11,22 +30,9 @@ export const grafana: SetUp = {
     "Choose the contact point in your notification policies or alert rules. Do not limit the number of alerts.",
     "Give every other Grafana an integration of its own.",
   ],
-  snippets: [
-    {
-      title: "Provisioned contact point",
-      format: "yaml",
-      text: `apiVersion: 1
-contactPoints:
-  - orgId: 1
-    name: tocsin
-    receivers:
-      - uid: tocsin
-        type: webhook
-        settings:
-          url: <URL>
-          httpMethod: POST
-          authorization_credentials: <TOKEN>`,
-    },
-  ],
+  snippets: [snippet(false)],
+  standby:
+    "Add a second integration of the type Webhook to the same contact point, with the standby's URL: <STANDBY_URL>",
+  standbySnippets: [snippet(true)],
   sample,
 };

@@ -10,5 +10,7 @@ export const graylog: SetUp = {
     "Graylog sends no recovery: set option auto_resolve_after if alerts should end by themselves.",
   ],
   snippets: [],
+  standby:
+    "Add a second notification, set up like the first and added to the same event definitions, with the standby's URL: <STANDBY_URL>",
   sample,
 };

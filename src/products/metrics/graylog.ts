@@ -12,7 +12,7 @@ export const graylog = createSenderType({
   name: "graylog",
   title: "Graylog",
   description:
-    "An HTTP notification of Graylog's event definitions. Graylog sends no recovery: set auto_resolve_after.",
+    "An HTTP notification of Graylog, which sends no recovery: alerts end after a time that you set.",
   // Graylog2/graylog2-server, HTTP notification: an answer outside 2xx is final.
   repeats: [],
   says: [],

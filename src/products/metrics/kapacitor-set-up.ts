@@ -21,5 +21,6 @@ export const kapacitor: SetUp = {
   .post('<URL>')`,
     },
   ],
+  standby: "Add a second .post to the alert node, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -11,5 +11,7 @@ export const netdata: SetUp = {
     "Choose the rooms and which alerts to send, then send Netdata's test.",
   ],
   snippets: [],
+  standby:
+    "Add a second webhook configuration, set up like the first, with the standby's URL: <STANDBY_URL>",
   sample,
 };

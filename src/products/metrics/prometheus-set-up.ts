@@ -2,6 +2,22 @@
 import type { SetUp } from "../set-up.ts";
 import sample from "./prometheus-sample.json" with { type: "json" };
 
+const receiver = (url: string) => `
+      - url: ${url}
+        send_resolved: true
+        http_config: { authorization: { credentials: <TOKEN> } }`;
+
+const snippet = (hasStandby: boolean) =>
+  ({
+    title: "alertmanager.yml",
+    format: "yaml",
+    text: `route:
+  receiver: tocsin
+receivers:
+  - name: tocsin
+    webhook_configs:${receiver("<URL>")}${hasStandby ? receiver("<STANDBY_URL>") : ""}`,
+  }) as const;
+
 export const prometheus: SetUp = {
   kind: "incoming",
   steps: [
@@ -11,19 +27,9 @@ export const prometheus: SetUp = {
     "Replicas share this integration. Give any other Alertmanager its own, or group by a label such as cluster.",
     "Reload Alertmanager.",
   ],
-  snippets: [
-    {
-      title: "alertmanager.yml",
-      format: "yaml",
-      text: `route:
-  receiver: tocsin
-receivers:
-  - name: tocsin
-    webhook_configs:
-      - url: <URL>
-        send_resolved: true
-        http_config: { authorization: { credentials: <TOKEN> } }`,
-    },
-  ],
+  snippets: [snippet(false)],
+  standby:
+    "Give the receiver a second entry of webhook_configs, with the standby's URL: <STANDBY_URL>",
+  standbySnippets: [snippet(true)],
   sample,
 };

@@ -1,10 +1,9 @@
 // Prometheus Alertmanager, `webhook_configs` (payload version 4): a group of alerts is one alert,
 // identified by its `groupKey`. With `send_resolved: true` it is resolved when the whole group is.
-import type { AlertUrgency } from "../../domain/alerts/alert.ts";
+import type { AdditionalDatum, AlertUrgency } from "../../domain/alerts/alert.ts";
 import { isJsonObject } from "../../domain/shared/json.ts";
 import { createEvent, followUp } from "../create-event.ts";
 import type {
-  AdditionalDatum,
   InboundEvent,
   InboundRequest,
   IntegrationType,
@@ -26,6 +25,8 @@ import { eachPayload } from "../sender-type.ts";
 
 /** Limit on alerts that a description lists; the rest are counted. */
 const MAX_SUMMARIES = 20;
+/** A longer summary (in characters) is only in the description. */
+const MAX_SUMMARY = 200;
 /** Limit on labels shown to distinguish an alert within its group. */
 const MAX_LABELS = 10;
 /** Grafana's names for alerts of a rule that has no data or cannot be evaluated. */
@@ -108,10 +109,17 @@ function labelsOf(group: Payload, first: unknown): Payload {
   return payloadAt(first, "labels");
 }
 
-/** The alerts' common name; else the first name and the number of others that fire. */
+/**
+ * The alerts' common name with their common summary, which says more; else the first name and the
+ * number of others that fire. The name comes first: rules and people look for it.
+ */
 function titleOf(group: Payload, labels: Payload, firing: readonly unknown[]): string {
   const common = nameOf(labels);
-  if (common !== null) return common;
+  const summary = summaryOf(group);
+  if (common !== null) {
+    if (summary === null) return common;
+    return summary.toLowerCase().includes(common.toLowerCase()) ? summary : `${common}: ${summary}`;
+  }
   const first = payloadAt(firing[0], "labels");
   const name = nameOf(first) ?? textAt(first, "alertname");
   if (name === null) return `Prometheus ${textAt(group, "receiver") ?? "alert"} firing`;
@@ -129,6 +137,12 @@ function nameOf(labels: Payload): string | null {
   if (fault === undefined) return name;
   const rule = textAt(labels, "rulename");
   return rule === null ? null : `${rule}: ${fault}`;
+}
+
+/** The summary that all alerts share, in one line; null for none, or one too long for a title. */
+function summaryOf(group: Payload): string | null {
+  const summary = textAt(group, "commonAnnotations", "summary")?.trim() ?? "";
+  return summary === "" || summary.length > MAX_SUMMARY || /[\r\n]/.test(summary) ? null : summary;
 }
 
 /** The common annotations; without any, one line per firing alert. */

@@ -17,5 +17,6 @@ export const splunk: SetUp = {
 action.webhook.param.url = <URL>`,
     },
   ],
+  standby: "An alert has one webhook: clone the alert, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -9,7 +9,7 @@ export const splunk = createSenderType({
   name: "splunk",
   title: "Splunk",
   description:
-    "The webhook alert action of Splunk Enterprise and Splunk Cloud. Splunk sends no recovery: set auto_resolve_after.",
+    "The webhook alert action of Splunk, which sends no recovery: alerts end after a time that you set.",
   // docs.splunk.com, webhook alert action: one attempt.
   repeats: [],
   says: [],

@@ -4,7 +4,7 @@ export type AlertAction = "acknowledge" | "reject" | "resolve" | "snooze" | "han
 
 export const ACTION_LABELS: Readonly<Record<AlertAction, string>> = {
   acknowledge: "Acknowledge",
-  reject: "Reject",
+  reject: "Pass on",
   resolve: "Resolve",
   snooze: "Snooze",
   hand_off: "Hand off",

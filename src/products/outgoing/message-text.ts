@@ -6,12 +6,20 @@ import type {
   ShiftPayload,
 } from "../../domain/integrations/announcement.ts";
 import { stringOf } from "../../domain/shared/json.ts";
+import { statusWord } from "../../domain/shared/words.ts";
 import type { OutgoingMessage } from "../integration-type.ts";
 
-export type Tone = "critical" | "high" | "medium" | "low" | "acknowledged" | "resolved" | "quiet";
+export type MessageTone =
+  | "critical"
+  | "high"
+  | "medium"
+  | "low"
+  | "acknowledged"
+  | "resolved"
+  | "quiet";
 
 /** The colour that chats show beside a message, by tone. */
-export const COLOURS: Readonly<Record<Tone, string>> = {
+export const COLOURS: Readonly<Record<MessageTone, string>> = {
   critical: "#b71c1c",
   high: "#ff5252",
   medium: "#fb8c00",
@@ -28,7 +36,7 @@ export type MessageText = {
   readonly title: string;
   readonly text: string | null;
   readonly facts: readonly (readonly [label: string, value: string])[];
-  readonly tone: Tone;
+  readonly tone: MessageTone;
   readonly url: string | null;
   /** Groups related messages where a chat supports threads; null = no thread. */
   readonly thread: string | null;
@@ -70,14 +78,14 @@ const HEADLINES: Readonly<Record<string, string>> = {
   "alert.open": "Open",
   "alert.assigned": "Assigned",
   "alert.acknowledged": "Acknowledged",
-  "alert.rejected": "Rejected",
+  "alert.rejected": "Passed on",
   "alert.timeout": "Not answered in time",
   "alert.handoff": "Handed off",
   "alert.escalated": "Escalated",
   "alert.responders_requested": "Responders requested",
   "alert.snoozed": "Snoozed",
   "alert.merged": "Other alerts merged",
-  "alert.dropped": "Dropped: nobody answered",
+  "alert.dropped": "Unanswered: nobody is left to notify",
   "alert.resolved": "Resolved",
   "alert.destroyed": "Deleted",
 };
@@ -87,7 +95,7 @@ function formatAlert({ event }: OutgoingMessage, payload: AlertPayload): Omit<Me
   const who = by === null || event === "alert.open" ? "" : ` by ${by.name}`;
   const why = detail === null ? "" : `: ${detail}`;
   const facts: (readonly [string, string])[] = [
-    ["Status", stringOf(alert.status)],
+    ["Status", statusWord(stringOf(alert.status))],
     ["Urgency", stringOf(alert.urgency)],
     ["Source", singleLine(sourceName, 200)],
   ];
@@ -103,7 +111,7 @@ function formatAlert({ event }: OutgoingMessage, payload: AlertPayload): Omit<Me
   };
 }
 
-function toneOf(event: string, urgency: unknown): Tone {
+function toneOf(event: string, urgency: unknown): MessageTone {
   if (event === "alert.resolved") return "resolved";
   if (event === "alert.acknowledged" || event === "alert.snoozed") return "acknowledged";
   if (event === "alert.destroyed") return "quiet";

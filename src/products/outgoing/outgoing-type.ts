@@ -40,7 +40,7 @@ const EVERYTHING_OPTION: OptionDescription = {
   type: "boolean",
   required: false,
   default: false,
-  help: "Notify of all events of the account, not only of those of the integration's teams, routers and account users.",
+  help: "Notify of all events of the account, not only of those of the integration's teams, routers and people.",
 };
 
 const REMINDER_OPTION: OptionDescription = {
@@ -60,7 +60,7 @@ function eventOptions(events: Outgoing["events"]): OptionDescription[] {
       type: "boolean",
       required: false,
       default: isOn,
-      help: `Notify of ${event}.`,
+      help: "Notify of this event.",
     }),
   );
   return [

@@ -27,5 +27,7 @@ export const opsgenie: SetUp = {
         api_key: <KEY>`,
     },
   ],
+  standby:
+    "A client sends to one host: where it takes a second receiver, set it up with the same key and the standby: <STANDBY_ORIGIN>",
   sample,
 };

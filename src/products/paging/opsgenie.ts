@@ -23,7 +23,7 @@ export const opsgenie = createSenderType({
   name: "opsgenie",
   title: "Opsgenie Alert API",
   description:
-    "Any tool with support for Opsgenie's Alert API (create, update, acknowledge, close, note). The intake key is the GenieKey.",
+    "Any tool that supports Opsgenie's Alert API: create, update, acknowledge, close, note.",
   // Clients of Opsgenie's API: 429 and 5xx, by its documentation and its SDKs.
   repeats: [429, "5xx"],
   says: ["acknowledge", "resolve"],

@@ -31,5 +31,7 @@ export const pagerdutyEvents: SetUp = {
         routing_key: <KEY>`,
     },
   ],
+  standby:
+    "A client sends to one host: where it takes a second receiver, as Alertmanager does, set it up with the same key and the standby: <STANDBY_ORIGIN>",
   sample,
 };

@@ -14,9 +14,7 @@ const CHANGES = "/v2/change/";
 export const pagerdutyEvents = createSenderType({
   name: "pagerduty_events",
   title: "PagerDuty Events API",
-  description:
-    "Any tool with support for the PagerDuty Events API, v2 (POST /v2/enqueue here, the intake key as routing_key) or v1 " +
-    "(POST /generic/2010-04-15/create_event.json, as service_key).",
+  description: "Any tool that supports the PagerDuty Events API, v2 or v1.",
   // Clients of PagerDuty's Events API repeat 429 for ever, by its documentation 5xx too.
   repeats: [429, "5xx"],
   // Shown as links, images and in the description.

@@ -65,8 +65,7 @@ export const pagerduty = createOutgoingType({
   name: "pagerduty",
   title: "PagerDuty",
   description:
-    "Notifies PagerDuty, or another service with its Events API v2, of opened, acknowledged and resolved alerts. " +
-    "The alert's ID is the dedup_key.",
+    "Notifies PagerDuty, or another service with its Events API v2, of opened, acknowledged and resolved alerts.",
   options: [
     {
       key: "routing_key",

@@ -20,5 +20,7 @@ export const victorops: SetUp = {
   }'`,
     },
   ],
+  standby:
+    "A client sends to one host: where it takes a second receiver, set it up with the same path and the standby: <STANDBY_ORIGIN>",
   sample,
 };

@@ -8,8 +8,7 @@ import { createSenderType, readState } from "../sender-type.ts";
 export const victorops = createSenderType({
   name: "victorops",
   title: "VictorOps REST endpoint",
-  description:
-    "Any tool with support for the VictorOps REST endpoint: POST /integrations/generic/20131114/alert/<intake key>/<anything> here.",
+  description: "Any tool that supports the VictorOps REST endpoint.",
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const type = textAt(fields, "message_type");

@@ -1,7 +1,7 @@
 // Builds an alert's additional data: sender fields shown beside its title and description.
 
+import type { AdditionalDatum } from "../../domain/alerts/alert.ts";
 import { isJsonObject } from "../../domain/shared/json.ts";
-import type { AdditionalDatum } from "../integration-type.ts";
 import { MAX_ITEMS } from "./bounds.ts";
 import { type Payload, textAt, textOf, textsOf } from "./payload.ts";
 import { formatLines } from "./readable-lines.ts";

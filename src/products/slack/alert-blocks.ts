@@ -8,7 +8,7 @@ import type {
   RichTextSection,
 } from "@slack/types";
 import { SNOOZE_CHOICES } from "../outgoing/chat-request.ts";
-import { type MessageText, type Tone, truncateText } from "../outgoing/message-text.ts";
+import { type MessageText, type MessageTone, truncateText } from "../outgoing/message-text.ts";
 
 /** The limits of a header and of a section. */
 const MAX_HEADER = 150;
@@ -25,7 +25,7 @@ export const ACTION_IDS = {
   open: "open",
 } as const;
 
-const SYMBOLS: Readonly<Record<Tone, string>> = {
+const SYMBOLS: Readonly<Record<MessageTone, string>> = {
   critical: "red_circle",
   high: "red_circle",
   medium: "large_orange_circle",
@@ -104,7 +104,7 @@ function actionsOf(status: unknown): Element[] {
   const resolve = button("resolve", "Resolve");
   switch (status) {
     case "open":
-      return [acknowledge, button("reject", "Reject", "danger"), resolve, snoozeMenu, handOffMenu];
+      return [acknowledge, button("reject", "Pass on", "danger"), resolve, snoozeMenu, handOffMenu];
     case "dropped":
       return [acknowledge, resolve, snoozeMenu, handOffMenu];
     case "acknowledged":

@@ -1,5 +1,5 @@
 // Slack: the account's app writes to a person directly. An open alert has the buttons Acknowledge and
-// Reject; whoever presses one has linked their Slack account, as in a channel. The message changes once
+// Pass on; whoever presses one has linked their Slack account, as in a channel. The message changes once
 // anybody has answered (https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update: a member's ID
 // as the channel of the first; 200 with `{ok, error}`).
 import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
@@ -36,7 +36,7 @@ function buttonsOf({ asks, recordId, url }: MessengerContent) {
     asks && recordId !== null
       ? [
           button(ACTION_IDS.acknowledge, "Acknowledge", { style: "primary" }),
-          button(ACTION_IDS.reject, "Reject", { style: "danger" }),
+          button(ACTION_IDS.reject, "Pass on", { style: "danger" }),
         ]
       : [];
   return [...answers, ...(url === null ? [] : [button(ACTION_IDS.open, "Open", { url })])];

@@ -73,8 +73,7 @@ const type = createOutgoingType({
   name: "slack_app",
   title: "Slack app",
   description:
-    "Posts alerts to a Slack channel with buttons to answer them, updates the messages, and exchanges comments in " +
-    "threads. Needs an app in your workspace.",
+    "Posts alerts to a Slack channel with buttons to answer them, and comments in threads.",
   options: [
     {
       key: "channel",

@@ -11,5 +11,6 @@ export const slackOutgoingWebhook: SetUp = {
     "Copy the token that Slack shows into this integration's option token, and save in Slack.",
   ],
   snippets: [],
+  standby: "Enter the standby's URL as a second URL, on a line of its own: <STANDBY_URL>",
   sample,
 };

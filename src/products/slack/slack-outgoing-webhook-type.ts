@@ -8,7 +8,7 @@ import { createSenderType, missingField } from "../sender-type.ts";
 export const slackOutgoingWebhook = createSenderType({
   name: "slack_outgoing_webhook",
   title: "Slack outgoing webhook",
-  description: "An outgoing webhook of Slack; option token is the token that Slack shows for it.",
+  description: "An outgoing webhook of Slack: messages with words that you choose open an alert.",
   says: [],
   authentication: { tokenField: "token" },
   read: (message, { options }) => {

@@ -3,7 +3,7 @@
 // Text from others is in rich text runs, which are not Markdown; facts are, so it is escaped there.
 import { ACTION_LABELS, type AlertAction, alertActionsOf } from "../outgoing/alert-actions.ts";
 import { SNOOZE_CHOICES } from "../outgoing/chat-request.ts";
-import type { MessageText, Tone } from "../outgoing/message-text.ts";
+import type { MessageText, MessageTone } from "../outgoing/message-text.ts";
 
 // Teams' text: facts of cards are Markdown; messages can be plain.
 
@@ -11,7 +11,7 @@ import type { MessageText, Tone } from "../outgoing/message-text.ts";
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]()#+\-!<>~]/g, "\\$&");
 
 /** Adaptive cards have semantic styles instead of colours. */
-const STYLES: Readonly<Record<Tone, string>> = {
+const STYLES: Readonly<Record<MessageTone, string>> = {
   critical: "attention",
   high: "attention",
   medium: "warning",

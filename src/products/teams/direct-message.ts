@@ -1,5 +1,5 @@
 // Microsoft Teams: the account's bot writes to the Teams account that a person has linked, in their own
-// chat with it. An open alert has the buttons Acknowledge and Reject; the message changes once anybody
+// chat with it. An open alert has the buttons Acknowledge and Pass on; the message changes once anybody
 // has answered.
 import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import { stringAt } from "../../domain/shared/json.ts";

@@ -69,8 +69,7 @@ const type = createOutgoingType({
   name: "teams_app",
   title: "Microsoft Teams app",
   description:
-    "Posts alerts to a Microsoft Teams channel with buttons to answer them, updates the messages, and exchanges " +
-    "comments in threads. Needs a bot in your tenant.",
+    "Posts alerts to a Microsoft Teams channel with buttons to answer them, and comments in threads.",
   options: [
     {
       key: "channel",

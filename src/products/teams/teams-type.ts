@@ -16,8 +16,7 @@ export const teams = createOutgoingType({
   name: "teams",
   title: "Microsoft Teams",
   description:
-    "Notifies a Microsoft Teams channel of alerts, comments and shifts, with the workflow that posts to a channel when a " +
-    "webhook request is received.",
+    "Notifies a Microsoft Teams channel of alerts, comments and shifts, by a workflow of the channel.",
   options: [
     {
       key: "webhook_url",

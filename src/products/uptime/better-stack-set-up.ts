@@ -10,5 +10,7 @@ export const betterStack: SetUp = {
     "Choose that started, acknowledged and resolved incidents are sent.",
   ],
   snippets: [],
+  standby:
+    "Add a second outgoing webhook, set up like the first, with the standby's URL: <STANDBY_URL>",
   sample,
 };

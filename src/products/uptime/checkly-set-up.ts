@@ -25,5 +25,7 @@ export const checkly: SetUp = {
 }`,
     },
   ],
+  standby:
+    "Add a second alert channel, set up like the first and subscribed to by the same checks, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -11,10 +11,7 @@ const CERTIFICATE = "ALERT_SSL";
 export const checkly = createSenderType({
   name: "checkly",
   title: "Checkly",
-  description:
-    'A webhook channel of Checkly with the body {"event": "{{ALERT_TITLE}}", "alert_type": "{{ALERT_TYPE}}", ' +
-    '"check_id": "{{CHECK_ID}}", "check_name": "{{CHECK_NAME}}", "check_error_message": "{{CHECK_ERROR_MESSAGE}}", ' +
-    '"run_location": "{{RUN_LOCATION}}", "tags": "{{TAGS}}", "link": "{{RESULT_LINK}}"}.',
+  description: "A webhook channel of Checkly.",
   says: ["resolve"],
   read: (fields) => {
     const type = textAt(fields, "alert_type");

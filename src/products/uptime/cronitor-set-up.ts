@@ -9,5 +9,7 @@ export const cronitor: SetUp = {
     "Add the webhook to the notification lists of your monitors.",
   ],
   snippets: [],
+  standby:
+    "Add a second webhook, set up like the first and added to the same notification lists, with the standby's URL: <STANDBY_URL>",
   sample,
 };

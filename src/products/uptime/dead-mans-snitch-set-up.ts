@@ -10,5 +10,6 @@ export const deadMansSnitch: SetUp = {
     "Choose the events missing, errored and reporting.",
   ],
   snippets: [],
+  standby: "Add a second webhook, set up like the first, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -10,5 +10,7 @@ export const healthchecks: SetUp = {
     "Assign the integration to your checks.",
   ],
   snippets: [],
+  standby:
+    "Add a second integration, set up like the first and assigned to the same checks, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -14,5 +14,6 @@ export const heartbeat: SetUp = {
       text: "0 3 * * * /usr/local/bin/backup && curl -fsS --retry 5 '<URL>'",
     },
   ],
+  standby: "Let the job call the standby's URL as well: <STANDBY_URL>",
   sample: null,
 };

@@ -10,8 +10,7 @@ export const heartbeat = createSenderType({
   name: "heartbeat",
   title: "Heartbeat",
   description:
-    "A job calls the integration's URL (GET or POST) at least once in each interval; the first call starts it. " +
-    "A missed call opens an alert; the next call resolves it.",
+    "A job calls the URL at least once in each interval. A missed call opens an alert; the next resolves it.",
   options: [
     {
       key: "interval_minutes",

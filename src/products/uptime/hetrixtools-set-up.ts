@@ -11,5 +11,7 @@ export const hetrixtools: SetUp = {
     "Choose the contact list in your monitors.",
   ],
   snippets: [],
+  standby:
+    "A contact list has one webhook: add a second list to the same monitors where they take two, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -7,8 +7,7 @@ import { createSenderType, type Reading, readState } from "../sender-type.ts";
 export const hetrixtools = createSenderType({
   name: "hetrixtools",
   title: "HetrixTools",
-  description:
-    "A webhook of a HetrixTools contact list; its authentication bearer is option token (not checked against HetrixTools' documentation).",
+  description: "A webhook of a HetrixTools contact list.",
   says: ["resolve"],
   read: (fields) => {
     if (fields.blacklisted_now !== undefined) return readBlacklist(fields);

@@ -10,5 +10,6 @@ export const hyperping: SetUp = {
     "Choose the webhook in your monitors.",
   ],
   snippets: [],
+  standby: "Hyperping has one webhook for a project, so a standby gets none of its events.",
   sample,
 };

@@ -8,7 +8,7 @@ import { createSenderType, readState } from "../sender-type.ts";
 export const hyperping = createSenderType({
   name: "hyperping",
   title: "Hyperping",
-  description: "A webhook of Hyperping (not checked against Hyperping's documentation).",
+  description: "A webhook of Hyperping.",
   // In the description.
   leavesOut: /^pings/,
   says: ["resolve"],

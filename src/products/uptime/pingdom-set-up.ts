@@ -9,5 +9,7 @@ export const pingdom: SetUp = {
     "Choose the integration in your checks.",
   ],
   snippets: [],
+  standby:
+    "Add a second integration, set up like the first and chosen in the same checks, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -10,5 +10,7 @@ export const pulsetic: SetUp = {
     "Choose the webhook in your monitors.",
   ],
   snippets: [],
+  standby:
+    "Where Pulsetic takes a second webhook, add one with the standby's URL, and choose it in the same monitors: <STANDBY_URL>",
   sample,
 };

@@ -8,7 +8,7 @@ const EXPIRES = "certificate_expires_soon";
 export const pulsetic = createSenderType({
   name: "pulsetic",
   title: "Pulsetic",
-  description: "A webhook of Pulsetic (not checked against Pulsetic's documentation).",
+  description: "A webhook of Pulsetic.",
   says: ["resolve"],
   read: (fields) => {
     const type = textAt(fields, "alert_type");

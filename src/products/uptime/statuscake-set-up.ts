@@ -10,5 +10,7 @@ export const statuscake: SetUp = {
     "Choose the contact group in your tests.",
   ],
   snippets: [],
+  standby:
+    "A contact group has one web hook: add a second group to the same tests, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -6,8 +6,7 @@ import { createSenderType, readState } from "../sender-type.ts";
 export const statuscake = createSenderType({
   name: "statuscake",
   title: "StatusCake",
-  description:
-    "A contact group of StatusCake with this integration's URL as web hook; its Token (the MD5 of user name and API key) may be option token.",
+  description: "A contact group of StatusCake, for uptime tests.",
   says: ["resolve"],
   authentication: { tokenField: "Token" },
   read: (fields) => {

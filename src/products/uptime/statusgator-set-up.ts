@@ -10,5 +10,7 @@ export const statusgator: SetUp = {
     "Choose the states to send. Warnings and maintenance open alerts only with the options create_on_warn and create_on_maintenance.",
   ],
   snippets: [],
+  standby:
+    "Where StatusGator takes a second webhook, add one with the standby's URL and the same states: <STANDBY_URL>",
   sample,
 };

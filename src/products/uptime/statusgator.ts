@@ -6,8 +6,7 @@ import { createSenderType, readState } from "../sender-type.ts";
 export const statusgator = createSenderType({
   name: "statusgator",
   title: "StatusGator",
-  description:
-    "A webhook of a StatusGator board (not checked against StatusGator's documentation).",
+  description: "A webhook of a StatusGator board.",
   options: [
     {
       key: "create_on_warn",

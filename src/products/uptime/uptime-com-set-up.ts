@@ -9,5 +9,7 @@ export const uptimeCom: SetUp = {
     "Add the integration to a contact, and choose the contact in your checks.",
   ],
   snippets: [],
+  standby:
+    "Add a second custom postback, set up like the first and added to the same contact, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -12,5 +12,7 @@ export const uptimeKuma: SetUp = {
     "Give every other Uptime Kuma an integration of its own: their numbers repeat.",
   ],
   snippets: [],
+  standby:
+    "Add a second notification, set up like the first and chosen in the same monitors, with the standby's URL: <STANDBY_URL>",
   sample,
 };

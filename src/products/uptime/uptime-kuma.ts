@@ -11,9 +11,7 @@ import { createSenderType, missingField, type Reading, readState } from "../send
 export const uptimeKuma = createSenderType({
   name: "uptime_kuma",
   title: "Uptime Kuma",
-  description:
-    "Uptime Kuma's Webhook notification (JSON, form data or GET), or its PagerTree notification, with this " +
-    "integration's URL.",
+  description: "Uptime Kuma's notification of the type PagerTree or Webhook.",
   // louislam/uptime-kuma, notification providers: one attempt.
   repeats: [],
   // A monitor comes with its whole configuration.

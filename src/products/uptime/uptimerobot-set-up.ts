@@ -11,5 +11,7 @@ export const uptimerobot: SetUp = {
     "Choose the events for up and down, and assign the contact to your monitors.",
   ],
   snippets: [],
+  standby:
+    "Add a second webhook, set up like the first; before /g? it has the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -7,8 +7,7 @@ import { createSenderType, kindOf, type Reading, readState } from "../sender-typ
 export const uptimerobot = createSenderType({
   name: "uptimerobot",
   title: "UptimeRobot",
-  description:
-    "A web-hook alert contact of UptimeRobot; its URL is this integration's with /g? after it.",
+  description: "A webhook alert contact of UptimeRobot.",
   // It has the integration's own URL.
   leavesOut: /^monitorAlertContacts$/i,
   says: ["resolve"],

@@ -10,5 +10,6 @@ export const freshdesk: SetUp = {
     "Choose JSON and simple content: ticket ID, status, subject, description, priority and public URL.",
   ],
   snippets: [],
+  standby: "Add both rules a second time, with the standby's URL: <STANDBY_URL>",
   sample,
 };

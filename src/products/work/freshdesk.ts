@@ -9,9 +9,7 @@ const PENDING = ["pending", "3"];
 export const freshdesk = createSenderType({
   name: "freshdesk",
   title: "Freshdesk and Freshservice",
-  description:
-    "A webhook action of a Freshdesk automation, simple content with ticket id, status, subject, description, " +
-    "priority, public URL.",
+  description: "A webhook action of a Freshdesk automation, for tickets.",
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const ticket = payloadAt(fields, "freshdesk_webhook");

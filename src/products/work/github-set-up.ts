@@ -22,5 +22,7 @@ export const github: SetUp = {
   -f 'events[]=deployment_status'`,
     },
   ],
+  standby:
+    "Add a second webhook, set up like the first and with the same secret, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -13,8 +13,7 @@ export const github = createSenderType({
   name: "github",
   title: "GitHub",
   description:
-    "A webhook of a GitHub repository or organization: workflow runs, deployment statuses, alerts of Dependabot, code " +
-    "scanning and secret scanning.",
+    "A webhook of a GitHub repository or organization: workflows, deployments, security alerts.",
   options: [
     {
       key: "webhook_secret",

@@ -10,5 +10,6 @@ export const gitlab: SetUp = {
     "Choose pipeline and deployment events.",
   ],
   snippets: [],
+  standby: "Add a second webhook, set up like the first, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -7,8 +7,7 @@ import { createSenderType, type Reading, readOther, readState } from "../sender-
 export const gitlab = createSenderType({
   name: "gitlab",
   title: "GitLab",
-  description:
-    "A webhook of a GitLab project or group for pipeline and deployment events; its secret is option token.",
+  description: "A webhook of a GitLab project or group, for pipelines and deployments.",
   // docs.gitlab.com: not sent again; a webhook that fails is switched off, after 4xx for long.
   repeats: [],
   // Records of the API; variables can be secret.

@@ -10,5 +10,6 @@ export const jenkins: SetUp = {
     "Choose the event for completed or finalized builds, and the number of log lines to send.",
   ],
   snippets: [],
+  standby: "Add a second notification endpoint to the job, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -11,5 +11,7 @@ export const jira: SetUp = {
     "Enter a secret, and enter the same in this integration's option webhook_secret: requests are then verified.",
   ],
   snippets: [],
+  standby:
+    "Add a second webhook, set up like the first and with the same secret, with the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -33,5 +33,7 @@ export const servicenow: SetUp = {
 })(current, previous);`,
     },
   ],
+  standby:
+    "Create a second business rule with the same script and the standby's URL: <STANDBY_URL>",
   sample,
 };

@@ -20,9 +20,7 @@ const PRIORITIES = new Map([
 export const servicenow = createSenderType({
   name: "servicenow",
   title: "ServiceNow",
-  description:
-    "A business rule of ServiceNow that posts an incident's number, sys_id, state, short_description, description, " +
-    "priority, category, assignment_group, link.",
+  description: "A business rule of ServiceNow that posts incidents.",
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const state = textAt(fields, "state") ?? textAt(fields, "incident_state");

@@ -10,5 +10,7 @@ export const typeform: SetUp = {
     "Switch the webhook on.",
   ],
   snippets: [],
+  standby:
+    "Add a second webhook, set up like the first and with the same secret, with the standby's URL: <STANDBY_URL>",
   sample,
 };

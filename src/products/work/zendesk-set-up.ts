@@ -24,5 +24,7 @@ export const zendesk: SetUp = {
 }`,
     },
   ],
+  standby:
+    "Zendesk signs the requests of each webhook with a secret of its own, and one can be entered here, so a standby gets none of its events.",
   sample,
 };

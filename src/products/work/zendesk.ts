@@ -7,9 +7,7 @@ import { createSenderType, isUnassigned, readState } from "../sender-type.ts";
 export const zendesk = createSenderType({
   name: "zendesk",
   title: "Zendesk",
-  description:
-    "A webhook of a Zendesk trigger with event_type (create, acknowledge, resolve), id, title, description, " +
-    "priority, link.",
+  description: "A webhook of a Zendesk trigger, for tickets.",
   options: [
     {
       key: "signing_secret",

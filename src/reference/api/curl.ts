@@ -2,8 +2,8 @@
 import {
   type Document,
   exampleOf,
-  type Operation,
-  type Parameter,
+  type OpenApiOperation,
+  type OpenApiParameter,
   parametersOf,
 } from "./openapi.ts";
 
@@ -16,10 +16,10 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const exampleValue = ({ example, schema }: Parameter): string =>
+const exampleValue = ({ example, schema }: OpenApiParameter): string =>
   String(example ?? schema.enum?.[0] ?? schema.default ?? "");
 
-function addressOf(path: string, parameters: readonly Parameter[]): string {
+function addressOf(path: string, parameters: readonly OpenApiParameter[]): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
     const parameter = parameters.find((it) => it.in === "path" && it.name === name);
     return parameter ? encodeURIComponent(exampleValue(parameter)) : "";
@@ -31,7 +31,7 @@ function addressOf(path: string, parameters: readonly Parameter[]): string {
 }
 
 /** The header of the operation's first scheme; null if only a provider can sign its requests. */
-function credentialsOf(document: Document, { security }: Operation): string[] | null {
+function credentialsOf(document: Document, { security }: OpenApiOperation): string[] | null {
   const [first = {}] = security ?? document.security;
   const [scheme] = Object.keys(first);
   if (scheme === undefined) return [];
@@ -48,7 +48,7 @@ export function curlOf(
   document: Document,
   path: string,
   method: string,
-  operation: Operation,
+  operation: OpenApiOperation,
 ): string | null {
   const credentials = credentialsOf(document, operation);
   if (credentials === null) return null;

@@ -1,7 +1,7 @@
 // The fields of a body, an answer or a query, as a list: name, kind, limits, description.
 import { code, escapeHtml } from "../html.ts";
 import { renderInline } from "../markdown.ts";
-import { type Document, merged, nameOf, type Parameter, type Schema } from "./openapi.ts";
+import { type Document, merged, nameOf, type OpenApiParameter, type Schema } from "./openapi.ts";
 
 /** Where the section of a record is: `Team` → `/docs/api/teams#Team`. */
 export type AddressOf = (record: string) => string;
@@ -144,7 +144,10 @@ export function bodyFields(document: Document, schema: Schema, addressOf: Addres
 }
 
 /** The parameters of a path or a query. */
-export const parameterFields = (parameters: readonly Parameter[], addressOf: AddressOf): string =>
+export const parameterFields = (
+  parameters: readonly OpenApiParameter[],
+  addressOf: AddressOf,
+): string =>
   fieldList(
     parameters.map(({ name, schema, description, required }) =>
       field(name, { ...schema, description }, { isRequired: required === true }, addressOf),

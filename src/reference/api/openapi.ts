@@ -24,7 +24,7 @@ export type Schema = {
   readonly maxItems?: number;
 };
 
-export type Parameter = {
+export type OpenApiParameter = {
   readonly name: string;
   readonly in: "path" | "query" | "header";
   readonly required?: boolean;
@@ -45,14 +45,14 @@ type Content = Readonly<Record<string, Media>>;
 
 export type Response = { readonly description: string; readonly content?: Content };
 
-export type Operation = {
+export type OpenApiOperation = {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly deprecated?: boolean;
   readonly tags: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly parameters?: readonly (OpenApiParameter | Reference)[];
   readonly requestBody?: {
     readonly required?: boolean;
     readonly description?: string;
@@ -72,10 +72,10 @@ export type Document = {
   readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly parameters: Readonly<Record<string, OpenApiParameter>>;
     readonly headers: Readonly<Record<string, { readonly description: string }>>;
     readonly responses: Readonly<Record<string, Response>>;
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -92,8 +92,8 @@ export const isReference = <Value extends object>(it: Value | Reference): it is 
 /** The parameters of an operation, those of the components too. */
 export const parametersOf = (
   { components }: Document,
-  { parameters = [] }: Operation,
-): Parameter[] =>
+  { parameters = [] }: OpenApiOperation,
+): OpenApiParameter[] =>
   parameters.flatMap((it) => (isReference(it) ? (components.parameters[nameOf(it)] ?? []) : [it]));
 
 /** The example of a body or an answer; undefined if it has none. */

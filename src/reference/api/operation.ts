@@ -9,8 +9,8 @@ import {
   isReference,
   type Media,
   nameOf,
-  type Operation,
-  type Parameter,
+  type OpenApiOperation,
+  type OpenApiParameter,
   parametersOf,
   type Response,
   resolved,
@@ -21,9 +21,9 @@ export type Placed = {
   readonly path: string;
   /** In lower case. */
   readonly method: string;
-  readonly operation: Operation;
+  readonly operation: OpenApiOperation;
   /** The `PATCH` that does the same as this `PUT`. */
-  readonly alias?: Operation;
+  readonly alias?: OpenApiOperation;
 };
 
 export const methodBadges = ({ method, alias }: Placed): string =>
@@ -32,7 +32,7 @@ export const methodBadges = ({ method, alias }: Placed): string =>
     .join(" ");
 
 /** The parameters that every list has, and the headers that every request may have: described once, on the page "API". */
-const isShared = (document: Document, { name }: Parameter): boolean =>
+const isShared = (document: Document, { name }: OpenApiParameter): boolean =>
   Object.values(document.components.parameters).some((it) => it.name === name);
 
 /** The sentence about roles, with which a description ends. */
@@ -53,12 +53,16 @@ function permissionOf(document: Document, { operation, method }: Placed): string
     .join(" ");
 }
 
-function parameterSections(document: Document, operation: Operation, addressOf: AddressOf): string {
+function parameterSections(
+  document: Document,
+  operation: OpenApiOperation,
+  addressOf: AddressOf,
+): string {
   const parameters = parametersOf(document, operation);
   const shared = parameters.filter((it) => isShared(document, it));
   const own = parameters.filter((it) => !shared.includes(it));
   const isList = own.some(({ name }) => name === "sort");
-  const isFilter = (it: Parameter) =>
+  const isFilter = (it: OpenApiParameter) =>
     isList && it.in === "query" && !["sort", "q"].includes(it.name);
   const filters = own.filter(isFilter);
   const others = own.filter((it) => !isFilter(it));
@@ -75,7 +79,11 @@ function parameterSections(document: Document, operation: Operation, addressOf: 
     .join("\n");
 }
 
-function bodySection(document: Document, operation: Operation, addressOf: AddressOf): string {
+function bodySection(
+  document: Document,
+  operation: OpenApiOperation,
+  addressOf: AddressOf,
+): string {
   const { requestBody } = operation;
   const [media] = Object.values(requestBody?.content ?? {});
   if (!requestBody || !media) return "";
@@ -108,7 +116,7 @@ function answer(document: Document, status: string, response: Response, addressO
   }`;
 }
 
-function answerSections(document: Document, { responses }: Operation, addressOf: AddressOf) {
+function answerSections(document: Document, { responses }: OpenApiOperation, addressOf: AddressOf) {
   const answers: string[] = [];
   const refusals: string[] = [];
   for (const [status, response] of Object.entries(responses)) {

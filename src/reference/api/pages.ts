@@ -8,7 +8,7 @@ import {
   type Document,
   exampleOf,
   isReference,
-  type Operation,
+  type OpenApiOperation,
   referencesOf,
   resolved,
 } from "./openapi.ts";
@@ -28,7 +28,7 @@ function operationsOf({ paths }: Document): Placed[] {
 }
 
 /** The schemas that an operation's answers name. */
-const answeredBy = ({ responses }: Operation): string[] =>
+const answeredBy = ({ responses }: OpenApiOperation): string[] =>
   Object.values(responses).flatMap((it) =>
     isReference(it)
       ? []
@@ -36,7 +36,7 @@ const answeredBy = ({ responses }: Operation): string[] =>
   );
 
 /** The schemas that an operation's body refers to, without the one that is the body: its fields are at the operation. */
-const referredByBody = (document: Document, { requestBody }: Operation): string[] =>
+const referredByBody = (document: Document, { requestBody }: OpenApiOperation): string[] =>
   Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => {
     const whole = resolved(document, schema);
     return whole.oneOf || whole.allOf ? [] : referencesOf(whole);
@@ -95,7 +95,7 @@ ${example === undefined ? "" : `<details><summary>Example</summary>${block(JSON.
 </section>`;
 }
 
-const fieldNames = (document: Document, operation: Operation): string[] =>
+const fieldNames = (document: Document, operation: OpenApiOperation): string[] =>
   Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
     Object.keys(resolved(document, schema).properties ?? {}),
   );

@@ -84,7 +84,7 @@ type PhoneCallbacks = {
 };
 
 const SMS_ANSWERS =
-  "The webhook of the number that sends notifications. `A` acknowledges and `R` rejects the alert of the message whose code follows. `STOP` blocks the number and `START` unblocks it. A message that comes again is neither done nor answered again.";
+  "The webhook of the number that sends notifications. `A` acknowledges and `P` (or `R`) rejects the alert of the message whose code follows. `STOP` blocks the number and `START` unblocks it. A message that comes again is neither done nor answered again.";
 
 function pathsOf(callbacks: PhoneCallbacks): Shape {
   const { name, title, suffix } = callbacks;

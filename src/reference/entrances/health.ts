@@ -1,4 +1,5 @@
 // The endpoints for monitors, outside the versioned API.
+import { WORK } from "../../domain/shared/daily-limits.ts";
 import { headersNamed, referencesTo } from "../errors.ts";
 import { OPERATION_DESCRIPTIONS } from "../operation-words.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
@@ -7,8 +8,33 @@ const health: Shape = {
   type: "object",
   required: ["status", "version"],
   properties: {
-    status: { ...text, const: "ok", description: "Always `ok`." },
+    status: {
+      ...text,
+      enum: ["ok", "limited"],
+      description:
+        "`limited` on Cloudflare's free plan while a daily limit is used up, otherwise `ok`.",
+    },
     version: { ...text, description: "The id of the deployed version; empty locally." },
+    daily_limits: {
+      type: "object",
+      description: "On Cloudflare's free plan alone: how much of a day's limits is used.",
+      required: ["nearest", "used_percent", "used_up", "paused", "resets_at"],
+      properties: {
+        nearest: { ...text, description: "The limit that ends first, such as `D1 rows written`." },
+        used_percent: { type: "integer", description: "How much of it is used, as estimated." },
+        used_up: {
+          type: "array",
+          items: text,
+          description: "The limits of which Cloudflare has refused more today.",
+        },
+        paused: {
+          type: "array",
+          items: { ...text, enum: WORK },
+          description: "What yields to pages until the limits begin anew.",
+        },
+        resets_at: { ...text, format: "date-time", description: "When they do." },
+      },
+    },
   },
 };
 
@@ -28,7 +54,20 @@ const readiness: Shape = {
         object: { ...check, description: "Whether a Durable Object answers." },
       },
     },
+    deployment: {
+      type: "object",
+      description: "With `details`: the state of the deployment.",
+    },
   },
+};
+
+const details: Shape = {
+  name: "details",
+  in: "query",
+  required: false,
+  description:
+    "Adds `deployment`, the state of the deployment as `GET /api/v4/deployment` shows it, with the records of all accounts by their identifiers: for who has the `METRICS_TOKEN`; 404 if there is none.",
+  schema: text,
 };
 
 const readinessAnswer = (description: string, example: unknown): Shape => ({
@@ -49,8 +88,8 @@ export const healthPaths: Shape = {
       summary: "Check that the service can page",
       description: OPERATION_DESCRIPTIONS.readReadiness,
       tags: ["Health"],
-      security: [],
-      parameters: [],
+      security: [{}, { metrics_token: [] }],
+      parameters: [details],
       responses: {
         200: readinessAnswer("Everything answers.", {
           status: "ready",
@@ -60,6 +99,7 @@ export const healthPaths: Shape = {
           status: "not_ready",
           checks: { database: "failed", queue: "ok", object: "ok" },
         }),
+        ...referencesTo(["unauthenticated", "not_found"]),
       },
     },
   },

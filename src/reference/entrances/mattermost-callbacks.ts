@@ -76,7 +76,7 @@ export const mattermostCallbackPaths: Shape = {
       ),
       response: answers("A message that only the person sees.", {
         response_type: "ephemeral",
-        text: "Payments: layer 1: Ada",
+        text: "Payments: step 1: Ada",
       }),
     },
     [],

@@ -39,7 +39,7 @@ export const slackCallbackPaths: Shape = {
     ),
     response: answers("A message that only the person sees.", {
       response_type: "ephemeral",
-      text: "Payments: layer 1: Ada",
+      text: "Payments: step 1: Ada",
     }),
   }),
   "/callbacks/slack/{integration}/events": signed({

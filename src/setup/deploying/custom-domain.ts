@@ -2,7 +2,7 @@
 // records of the name and takes it from another worker without a question.
 
 import type { CloudflareClient } from "./cloudflare-api.ts";
-import { DeployRefusal, refuse } from "./resources.ts";
+import { DeployRefusal, refuse } from "./refusals.ts";
 import type { Settings } from "./settings.ts";
 
 type Zone = { readonly id: string; readonly name: string };

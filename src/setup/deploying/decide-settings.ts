@@ -3,8 +3,9 @@
 
 import type { CloudflareClient } from "./cloudflare-api.ts";
 import type { DeployArguments } from "./deploy-arguments.ts";
+import { decidePlan } from "./plan.ts";
 import type { Ask } from "./questions.ts";
-import { DeployRefusal, refuse } from "./resources.ts";
+import { DeployRefusal, refuse } from "./refusals.ts";
 import { emailAddress, readSettings, type Settings } from "./settings.ts";
 
 const FIXED = ["name", "account_id", "jurisdiction", "location"] as const;
@@ -62,9 +63,11 @@ export async function workersDevUrl(
 }
 
 /** Asks for the sender of e-mail; undefined if that is to be decided later. */
-async function decideSender(ask: Ask | null): Promise<string | undefined> {
+async function decideSender(ask: Ask | null, plan: Settings["plan"]): Promise<string | undefined> {
   if (ask === null) return undefined;
-  const text = "E-mail is sent from (an address of a domain in your Cloudflare account; or: later)";
+  const where =
+    plan === "free" ? "that your provider of e-mail sends for" : "in your Cloudflare account";
+  const text = `E-mail is sent from (an address of a domain ${where}; or: later)`;
   const answer = await ask({ text, fallback: "later", schema: emailAddress });
   return answer === "later" ? undefined : answer;
 }
@@ -83,13 +86,15 @@ export async function decideSettings(
   }
   const name = given.name ?? "tocsin";
   const account_id = await decideAccount(client, given.account_id, ask);
+  const plan = given.plan ?? (await decidePlan(client, account_id, ask));
   const url = given.public_url ?? (await workersDevUrl(client, { account_id, name }));
-  const sender = given.email_from ?? (await decideSender(ask));
+  const sender = given.email_from ?? (await decideSender(ask, plan));
   return {
     archive: true,
     ...given,
     name,
     account_id,
+    plan,
     ...(url && { public_url: url }),
     ...(sender && { email_from: sender }),
   };

@@ -9,6 +9,7 @@ import {
   emailAddress,
   JURISDICTIONS,
   LOCATIONS,
+  PLANS,
   publicUrl,
   type Settings,
 } from "./settings.ts";
@@ -18,6 +19,7 @@ export const DEPLOY_USAGE = `usage: npm run deploy -- [options]
   --email-from pager@example.com     the sender of e-mail
   --account-name "Acme"              the first account, --person "Ada" and --email ada@acme.com: its admin
   --no-account                       creates no account, for a deployment that gets a backup
+  --plan paid|free                   the Workers plan of your Cloudflare account
   --name tocsin                      the name of the worker; its database, queues and bucket are called after it
   --cloudflare-account <id>          where your sign-in has several
   --jurisdiction eu|us|fedramp       where all data stays; only at the first deployment
@@ -35,6 +37,7 @@ export type DeployArguments = {
   readonly given: {
     readonly name?: string;
     readonly account_id?: string;
+    readonly plan?: Settings["plan"];
     readonly public_url?: string;
     readonly email_from?: string;
     readonly archive?: boolean;
@@ -64,6 +67,7 @@ const OPTIONS = {
   "no-account": { type: "boolean", default: false },
   name: { type: "string" },
   "cloudflare-account": { type: "string" },
+  plan: { type: "string" },
   jurisdiction: { type: "string" },
   location: { type: "string" },
   "no-archive": { type: "boolean", default: false },
@@ -99,12 +103,13 @@ export function parseDeployArguments(
 ): DeployArguments | { readonly refused: string } {
   const values = readFlags(args);
   if ("refused" in values) return values;
-  const { url, name, jurisdiction, location } = values;
+  const { url, name, plan, jurisdiction, location } = values;
   const faults = [
     faultOf("url", publicUrl, url),
     faultOf("email-from", emailAddress, values["email-from"]),
     faultOf("email", emailAddress, values.email === "" ? undefined : values.email),
     faultOf("name", deploymentName, name),
+    plan !== undefined && !oneOf(PLANS, plan) ? `--plan is one of ${PLANS.join(", ")}` : null,
     jurisdiction !== undefined && !oneOf(JURISDICTIONS, jurisdiction)
       ? `--jurisdiction is one of ${JURISDICTIONS.join(", ")}`
       : null,
@@ -118,6 +123,7 @@ export function parseDeployArguments(
   if (faults.length > 0) return { refused: faults.join("\n") };
   const account = values["cloudflare-account"];
   const from = values["email-from"];
+  const planGiven = oneOf(PLANS, plan);
   const jurisdictionGiven = oneOf(JURISDICTIONS, jurisdiction);
   const locationGiven = oneOf(LOCATIONS, location);
   return {
@@ -125,6 +131,7 @@ export function parseDeployArguments(
     given: {
       ...(name !== undefined && { name }),
       ...(account !== undefined && { account_id: account }),
+      ...(planGiven && { plan: planGiven }),
       ...(url !== undefined && { public_url: baseUrl(url) }),
       ...(from !== undefined && { email_from: from.toLowerCase() }),
       ...(values["no-archive"] && { archive: false }),

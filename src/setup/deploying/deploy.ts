@@ -13,21 +13,22 @@ import { writeDeploymentConfig } from "./deployment-config.ts";
 import { decideFirstPerson, type FirstPerson } from "./first-person.ts";
 import { deployGradually } from "./gradual-deployment.ts";
 import { adviseOnMail } from "./mail-domain.ts";
+import { describeFreePlan } from "./plan.ts";
 import { questionsAtTerminal } from "./questions.ts";
+import { DeployRefusal } from "./refusals.ts";
 import {
-  DeployRefusal,
+  type DeployStep,
   ensureBucket,
   ensureDatabase,
   ensureQueue,
   queueNames,
-  type Step,
 } from "./resources.ts";
 import { type Settings, writeSettings } from "./settings.ts";
-import { unknownVariables } from "./worker-config.ts";
+import { isArchived, unknownVariables } from "./worker-config.ts";
 import { applyMigrations, readRestorePoint, type Upload, upload } from "./wrangler-steps.ts";
 
 const say = (text: string) => console.log(text);
-const report = ({ text, isNew }: Step) => say(`${isNew ? "Created" : "Found"}: ${text}`);
+const report = ({ text, isNew }: DeployStep) => say(`${isNew ? "Created" : "Found"}: ${text}`);
 
 /** Finds or creates the resources. The settings are written as soon as something exists. */
 async function ensureResources(
@@ -40,7 +41,7 @@ async function ensureResources(
   const settings = { ...decided, database_id: database.id };
   writeSettings(path, settings);
   for (const name of queueNames(settings.name)) report(await ensureQueue(client, settings, name));
-  if (settings.archive) report(await ensureBucket(client, settings));
+  if (isArchived(settings)) report(await ensureBucket(client, settings));
   return { settings, isNewDatabase: database.isNew };
 }
 
@@ -103,6 +104,7 @@ async function deploy(args: DeployArguments): Promise<void> {
   if (unknown.length > 0) {
     throw new DeployRefusal(`${args.settings} has variables that do not exist: ${unknown}`);
   }
+  if (decided.plan === "free") say(`${describeFreePlan(decided)}\n`);
   await checkCustomDomain(client, decided, args.mayReplaceDns);
   const first = await decideFirstPerson(client, decided, args, ask);
   const { settings, isNewDatabase } = await ensureResources(client, decided, args.settings);

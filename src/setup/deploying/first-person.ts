@@ -2,7 +2,7 @@
 import type { CloudflareClient } from "./cloudflare-api.ts";
 import type { DeployArguments } from "./deploy-arguments.ts";
 import type { Ask } from "./questions.ts";
-import { DeployRefusal, refuse } from "./resources.ts";
+import { DeployRefusal, refuse } from "./refusals.ts";
 import { emailAddress, type Settings } from "./settings.ts";
 
 export type FirstPerson = {

@@ -4,7 +4,7 @@
 import { readBaseConfig } from "./base-config.ts";
 import { type Check, checkDeployment } from "./check-deployment.ts";
 import type { CloudflareClient } from "./cloudflare-api.ts";
-import { DeployRefusal } from "./resources.ts";
+import { DeployRefusal } from "./refusals.ts";
 import type { Settings } from "./settings.ts";
 import { applyTriggers, shiftTraffic, type Upload, upload } from "./wrangler-steps.ts";
 

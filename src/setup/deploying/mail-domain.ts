@@ -1,6 +1,7 @@
 // Checks whether Cloudflare lets the deployment send e-mail from its address, and says what to do if not.
 
 import type { CloudflareClient } from "./cloudflare-api.ts";
+import { MAIL_KEYS } from "./plan.ts";
 import type { Settings } from "./settings.ts";
 
 type Zone = { readonly id: string; readonly name: string };
@@ -26,13 +27,16 @@ async function readSendingDomains(
 /** What has to be done before e-mail is sent; null if nothing. */
 export async function adviseOnMail(
   client: CloudflareClient,
-  { account_id: account, email_from: from }: Settings,
+  { account_id: account, email_from: from, plan }: Settings,
   hasMailProvider: boolean,
 ): Promise<string | null> {
   if (from === undefined) {
     return "E-mail has no sender yet: deploy again with --email-from.";
   }
   if (hasMailProvider) return null;
+  if (plan === "free") {
+    return `E-mail needs a provider on the free plan: give ${MAIL_KEYS.join(" or ")} in the environment and deploy again.`;
+  }
   const domain = from.slice(from.indexOf("@") + 1);
   const domains = await readSendingDomains(client, account);
   if (domains?.includes(domain)) return null;

@@ -1,27 +1,11 @@
 // The resources of a deployment, each found by its name or created. Running it again finds what is there.
 
-import type { ApiRefusal, CloudflareClient } from "./cloudflare-api.ts";
+import type { CloudflareClient } from "./cloudflare-api.ts";
+import { DeployRefusal, refuse } from "./refusals.ts";
 import type { Settings } from "./settings.ts";
 
-/** What to do about a refusal, for the person who deploys. */
-export class DeployRefusal extends Error {}
-
-/** Codes with which Cloudflare refuses a token that lacks a permission. */
-const FORBIDDEN = new Set([10_000, 9_109, 7_403]);
-
-/** Throws with what was refused, why, and what helps. */
-export function refuse(what: string, refusal: ApiRefusal): never {
-  const { code, message, status } = refusal;
-  const isForbidden = status === 403 || status === 401 || FORBIDDEN.has(code);
-  const hint = isForbidden
-    ? " Your sign-in lacks a permission for this: run `npx wrangler login` again, or give the token of " +
-      "CLOUDFLARE_API_TOKEN the permissions that the manual names under Deploying."
-    : "";
-  throw new DeployRefusal(`${what}: Cloudflare answered "${message}" (code ${code}).${hint}`);
-}
-
 /** What a step did, in words; `isNew` when it created something. */
-export type Step = { readonly text: string; readonly isNew: boolean };
+export type DeployStep = { readonly text: string; readonly isNew: boolean };
 
 type Database = {
   readonly uuid: string;
@@ -36,7 +20,7 @@ type Database = {
 export async function ensureDatabase(
   client: CloudflareClient,
   settings: Settings,
-): Promise<Step & { readonly id: string }> {
+): Promise<DeployStep & { readonly id: string }> {
   const { name, account_id: account, jurisdiction, location } = settings;
   const path = `/accounts/${account}/d1/database`;
   const found = await client.get<readonly Database[]>(
@@ -70,12 +54,15 @@ export const queueNames = (name: string): readonly [string, string] => [
   `${name}-pages-dead`,
 ];
 
+/** How long messages stay in a queue of the free plan, which takes no other value. */
+const FREE_RETENTION_SECONDS = 86_400;
+
 /** The queue of this name. */
 export async function ensureQueue(
   client: CloudflareClient,
-  { account_id: account, jurisdiction }: Settings,
+  { account_id: account, jurisdiction, plan }: Settings,
   name: string,
-): Promise<Step> {
+): Promise<DeployStep> {
   const path = `/accounts/${account}/queues`;
   const found = await client.get<readonly { readonly queue_name: string }[]>(
     `${path}?name=${encodeURIComponent(name)}`,
@@ -87,6 +74,7 @@ export async function ensureQueue(
   const created = await client.post(path, {
     queue_name: name,
     ...(jurisdiction && { jurisdiction }),
+    ...(plan === "free" && { settings: { message_retention_period: FREE_RETENTION_SECONDS } }),
   });
   if (created.refusal) refuse(`The queue ${name} could not be created`, created.refusal);
   return { text: `queue ${name}`, isNew: true };
@@ -99,7 +87,10 @@ const R2_OFF = 10_042;
 const NO_SUCH_BUCKET = 10_006;
 
 /** The archive's bucket. Throws `DeployRefusal` with the choice if the account has no R2. */
-export async function ensureBucket(client: CloudflareClient, settings: Settings): Promise<Step> {
+export async function ensureBucket(
+  client: CloudflareClient,
+  settings: Settings,
+): Promise<DeployStep> {
   const name = bucketName(settings.name);
   const path = `/accounts/${settings.account_id}/r2/buckets`;
   const inJurisdiction: Readonly<Record<string, string>> = settings.jurisdiction

@@ -7,6 +7,7 @@ import { baseUrl } from "../../domain/shared/urls.ts";
 const NAME = /^[a-z][a-z0-9-]{1,40}[a-z0-9]$/;
 
 export const JURISDICTIONS = ["eu", "us", "fedramp"] as const;
+export const PLANS = ["paid", "free"] as const;
 export const LOCATIONS = ["wnam", "enam", "weur", "eeur", "apac", "oc"] as const;
 
 /** A name of a worker; its queues and its bucket are called after it. */
@@ -29,10 +30,12 @@ const settingsSchema = z.strictObject({
   name: deploymentName,
   /** Cloudflare's id of the account that it is deployed to. */
   account_id: z.string().regex(/^[0-9a-f]{32}$/, "must be the id of a Cloudflare account"),
+  /** The Workers plan of that account; without it the paid one. */
+  plan: z.enum(PLANS).optional(),
   database_id: z.string().optional(),
   public_url: publicUrl.optional(),
   email_from: emailAddress.optional(),
-  /** Whether alerts and request logs are written to R2 before they are removed. */
+  /** Whether alerts and request logs are written to R2 before they are removed; never on the free plan. */
   archive: z.boolean(),
   /** Where all data stays, by law; decided at the first deployment. */
   jurisdiction: z.enum(JURISDICTIONS).optional(),

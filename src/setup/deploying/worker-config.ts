@@ -48,18 +48,49 @@ function variablesOf(settings: Settings): Readonly<Record<string, string>> {
   };
 }
 
+/** Whether old records are archived: the free plan has no R2. */
+export const isArchived = ({ archive, plan }: Settings): boolean => archive && plan !== "free";
+
+/** The size at which a database of the free plan is full (megabytes). */
+const FREE_DATABASE_MB = "500";
+
+/** An account on the free plan has few cron triggers and requests; no promise depends on the cron. */
+const FREE_CRON = "*/5 * * * *";
+
+/** Messages that a consumer gets at once: an invocation of the free plan may make 50 calls. */
+const FREE_BATCH = 5;
+
+/** The configuration on the free plan: Cloudflare sends e-mail, and takes CPU limits, on the paid one alone. */
+function onFreePlan(config: WranglerConfig, settings: Settings): WranglerConfig {
+  const { send_email: _, limits: __, ...rest } = config;
+  return {
+    ...(rest as WranglerConfig),
+    triggers: { crons: [FREE_CRON] },
+    queues: {
+      ...config.queues,
+      consumers: config.queues.consumers.map((it) => ({ ...it, max_batch_size: FREE_BATCH })),
+    },
+    vars: {
+      ...config.vars,
+      DATABASE_LIMIT_MB: FREE_DATABASE_MB,
+      ...settings.variables,
+      CLOUDFLARE_PLAN: "free",
+    },
+  };
+}
+
 /** The configuration for wrangler. */
 export function buildWorkerConfig(base: WranglerConfig, settings: Settings): WranglerConfig {
   const { name, jurisdiction } = settings;
   const database = { database_name: name, database_id: settings.database_id };
   const bucket = { bucket_name: bucketName(name), ...(jurisdiction && { jurisdiction }) };
-  return {
+  const config = {
     ...base,
     name,
     account_id: settings.account_id,
     ...routesOf(settings.public_url),
     d1_databases: base.d1_databases.map((it) => ({ ...it, ...database })),
-    r2_buckets: settings.archive ? base.r2_buckets.map((it) => ({ ...it, ...bucket })) : [],
+    r2_buckets: isArchived(settings) ? base.r2_buckets.map((it) => ({ ...it, ...bucket })) : [],
     queues: {
       producers: base.queues.producers.map((it) => ({ ...it, queue: renameQueue(name, it.queue) })),
       consumers: base.queues.consumers.map((it) => ({
@@ -70,6 +101,7 @@ export function buildWorkerConfig(base: WranglerConfig, settings: Settings): Wra
     },
     vars: { ...base.vars, ...variablesOf(settings) },
   };
+  return settings.plan === "free" ? onFreePlan(config, settings) : config;
 }
 
 /** Variables of the settings that `wrangler.toml` does not have: probably misspelled. */

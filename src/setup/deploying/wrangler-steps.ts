@@ -6,13 +6,12 @@ import { DEPLOYMENT_SECRETS } from "../../domain/operations/deployment-secrets.t
 import { runWrangler } from "../processes/wrangler.ts";
 import { withMissing } from "../secrets.ts";
 import type { CloudflareClient } from "./cloudflare-api.ts";
-import { DeployRefusal, refuse } from "./resources.ts";
+import { MAIL_KEYS } from "./plan.ts";
+import { DeployRefusal, explainOutput, refuse } from "./refusals.ts";
 import type { Settings } from "./settings.ts";
 
 /** Secrets that a deployment takes from the environment of the command. */
 const FROM_ENVIRONMENT = [...DEPLOYMENT_SECRETS, "BACKUP_KEY"] as const;
-
-const MAIL_KEYS = ["RESEND_API_KEY", "MAILGUN_API_KEY"] as const;
 
 /** Runs wrangler. Throws with its output if it fails. @returns its standard output */
 async function run(
@@ -21,8 +20,10 @@ async function run(
 ): Promise<string> {
   const outcome = await runWrangler(args, { environment });
   if (outcome.code === 0) return outcome.output;
+  const written = `${outcome.output}${outcome.errors}`;
+  const explained = explainOutput(written);
   throw new DeployRefusal(
-    `wrangler ${args[0]} ${args[1] ?? ""} failed:\n${outcome.output}${outcome.errors}`,
+    `wrangler ${args[0]} ${args[1] ?? ""} failed:\n${written}${explained === null ? "" : `\n${explained}`}`,
   );
 }
 

@@ -8,7 +8,7 @@ import type { StartArguments } from "../arguments.ts";
 import { readBaseConfig } from "../deploying/base-config.ts";
 import { buildingConfig } from "../modules.ts";
 import { WorkerOutput } from "./worker-output.ts";
-import { QUIET, root, WRANGLER } from "./wrangler.ts";
+import { QUIET, root, wranglerEntry } from "./wrangler.ts";
 
 export const ADDRESS = "127.0.0.1";
 
@@ -116,7 +116,7 @@ export function startDevServer(
         "--no-warnings",
         "--import",
         join(import.meta.dirname, "kill-with-parent.ts"),
-        WRANGLER,
+        wranglerEntry(),
         "dev",
         "--config",
         writeLocalConfig(),

@@ -6,8 +6,8 @@ import { resolve } from "node:path";
 /** The project's root directory, with `wrangler.toml` and `migrations`. */
 export const root = resolve(import.meta.dirname, "../../..");
 
-/** Wrangler's entry point; running it directly saves the process of its `bin`. */
-export const WRANGLER = createRequire(import.meta.url).resolve("wrangler");
+/** Wrangler's entry point; running it directly saves the process of its `bin`. A server need not have it. */
+export const wranglerEntry = (): string => createRequire(import.meta.url).resolve("wrangler");
 
 /** Local traces slow requests down two- to threefold; the rest would access the network. */
 export const QUIET = {
@@ -17,7 +17,11 @@ export const QUIET = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
 };
 
-export type Outcome = { readonly code: number; readonly output: string; readonly errors: string };
+export type WranglerOutcome = {
+  readonly code: number;
+  readonly output: string;
+  readonly errors: string;
+};
 
 export type WranglerRun = {
   /** Ends the command. */
@@ -32,8 +36,8 @@ export type WranglerRun = {
 export function runWrangler(
   args: readonly string[],
   { signal, input = "", environment = {} }: WranglerRun = {},
-): Promise<Outcome> {
-  const child = spawn(process.execPath, ["--no-warnings", WRANGLER, ...args], {
+): Promise<WranglerOutcome> {
+  const child = spawn(process.execPath, ["--no-warnings", wranglerEntry(), ...args], {
     cwd: root,
     env: { ...process.env, ...QUIET, CI: "true", ...environment },
     stdio: ["pipe", "pipe", "pipe"],

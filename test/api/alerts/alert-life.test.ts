@@ -82,10 +82,10 @@ describe("an alert's life cycle", () => {
     expect(await timelineOf(account, alert.id)).toEqual([
       "Created by integration Monitoring",
       expect.stringMatching(
-        /^Payments, layer 1: notifying Grace First \(on call until .+\); next step at /,
+        /^Payments, step 1: notifying Grace First \(on call until .+\); next step at /,
       ),
-      "Payments, layer 1: nobody acknowledged in time",
-      expect.stringMatching(/^Payments, layer 2: notifying Sam Second /),
+      "Payments, step 1: nobody acknowledged in time",
+      expect.stringMatching(/^Payments, step 2: notifying Sam Second /),
       "Acknowledged by Sam Second for Payments",
       "Resolved by integration Monitoring",
     ]);
@@ -136,9 +136,9 @@ describe("an alert's life cycle", () => {
     expect((await as(second, "resolve")).status).toBe(409);
     expect(await timelineOf(account, alert.id)).toEqual([
       "Created by Ada Admin",
-      expect.stringMatching(/^Payments, layer 1: notifying Grace First /),
-      "Rejected by Grace First for Payments",
-      expect.stringMatching(/^Payments, layer 2: notifying Sam Second /),
+      expect.stringMatching(/^Payments, step 1: notifying Grace First /),
+      "Passed on by Grace First for Payments",
+      expect.stringMatching(/^Payments, step 2: notifying Sam Second /),
       "Acknowledged by Sam Second for Payments",
       "Resolved by Sam Second",
     ]);

@@ -135,7 +135,7 @@ describe("reopen", () => {
     );
     await send("a", "resolve", "resolved");
     expect(await timelineOf(resolved.id)).toContain(
-      "Reopened by Ada Admin: escalation starts at the first layer",
+      "Reopened by Ada Admin: escalation starts at step 1",
     );
     expect((await account.api("GET", "/alerts?status=resolved")).body.total_count).toBe(1);
   });

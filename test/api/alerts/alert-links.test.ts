@@ -61,8 +61,8 @@ describe("the page of an alert's link", () => {
     const page = await open(link);
     expect(page.text).toContain("Disk <b>full</b> & hot");
     expect(page.text).toContain("You respond as Ada On Call.");
-    expect(page.text).toContain("layer 1: notifying");
-    expect(page.buttons).toEqual(["acknowledge", "reject"]);
+    expect(page.text).toContain("step 1: notifying");
+    expect(page.buttons).toEqual(["acknowledge", "reject", "escalate", "snooze"]);
     expect(await statusNow()).toBe("open");
   });
 
@@ -70,7 +70,9 @@ describe("the page of an alert's link", () => {
     const { html, headers } = await open(await linkOf(ada));
     expect(html).not.toContain("<b>full");
     expect(html).not.toContain("<script");
-    expect(html).not.toMatch(/\b(src|href)=/);
+    expect(html).not.toMatch(/\bsrc=|<link\b/);
+    // Only what somebody presses leads elsewhere.
+    expect(html.match(/<\w+ [^>]*\bhref=/g)?.every((it) => it.startsWith("<a "))).toBe(true);
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("referrer-policy")).toBe("no-referrer");
     const policy = headers.get("content-security-policy") ?? "";
@@ -90,12 +92,54 @@ describe("a button", () => {
     expect(acknowledged.status).toBe(200);
     expect(acknowledged.text).toContain("Alert acknowledged");
     expect(acknowledged.text).toContain("Acknowledged by Ada On Call for Payments");
-    expect(acknowledged.buttons).toEqual(["resolve"]);
+    expect(acknowledged.buttons).toEqual(["undo", "resolve", "snooze"]);
     expect(await statusNow()).toBe("acknowledged");
     const resolved = await press(link, "resolve");
     expect(resolved.status).toBe(200);
-    expect(resolved.buttons).toEqual([]);
+    expect(resolved.buttons).toEqual(["undo"]);
     expect(await statusNow()).toBe("resolved");
+  });
+
+  test("undoes an answer of the person, as the console does", async () => {
+    const link = await linkOf(ada);
+    await press(link, "acknowledge");
+    const undone = await press(link, "undo");
+    expect([undone.status, await statusNow()]).toEqual([200, "open"]);
+    expect(undone.buttons).toEqual(["acknowledge", "reject", "escalate", "snooze"]);
+    await press(await linkOf(bo), "acknowledge");
+    const others = await press(link, "undo");
+    expect([others.status, await statusNow()]).toEqual([409, "acknowledged"]);
+  });
+
+  test("snoozes for an hour, and says until when", async () => {
+    const snoozed = await press(await linkOf(ada), "snooze");
+    expect(snoozed.text).toMatch(/snoozed until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect(snoozed.buttons).toEqual(["resolve"]);
+    const { body } = await account.api("GET", `/alerts/${alert.id}`);
+    expect(Date.parse(body.snoozed_until)).toBeGreaterThan(Date.now() + 3_500_000);
+  });
+
+  test("escalates, or says that nobody is left", async () => {
+    const page = await press(await linkOf(ada), "escalate");
+    expect([
+      page.status,
+      page.text.includes("nobody is left") || page.text.includes("Nobody is left"),
+    ]).toEqual([409, true]);
+  });
+
+  test("links to the console and to what the sender names, and shows the additional data", async () => {
+    const data = [
+      { format: "link", label: "runbook_url", value: "https://wiki.example/run?a=1&b=2" },
+      { format: "link", label: "bad", value: "javascript:alert(1)" },
+    ];
+    await env.DB.prepare("update alerts set additional_data = ? where id = ?")
+      .bind(JSON.stringify(data), alert.id)
+      .run();
+    const { html } = await open(await linkOf(ada));
+    expect(html).toMatch(/<a href="https:\/\/wiki.example\/run\?a=1&amp;b=2"[^>]*>Runbook<\/a>/);
+    expect(html).toContain(`href="/alerts/${alert.prefix_id}"`);
+    expect(html).toContain("javascript:alert(1)");
+    expect(html).not.toContain('href="javascript');
   });
 
   test("names who acknowledged first if the alert is already acknowledged", async () => {
@@ -120,11 +164,11 @@ describe("a button", () => {
   test("rejects for the person; the alert stays open for the rest of the layer", async () => {
     const page = await press(await linkOf(ada), "reject");
     expect(page.status).toBe(200);
-    expect(page.text).toContain("Rejected by Ada On Call");
+    expect(page.text).toContain("Passed on by Ada On Call");
     expect(await statusNow()).toBe("open");
     const again = await press(await linkOf(ada), "reject");
     expect(again.status).toBe(200);
-    expect(again.text).toContain("Rejected, already by you at 20");
+    expect(again.text).toContain("Passed on, already by you at 20");
     expect((await press(await linkOf(ada), "resolve")).status).toBe(200);
     expect((await press(await linkOf(bo), "reject")).status).toBe(409);
   });

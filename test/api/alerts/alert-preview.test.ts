@@ -56,7 +56,7 @@ test("lists pages by layer and pass, to the second, with their channel or the re
     { name: "bob", channel: null, layer: 2, pass: 1, reason: "has no usable address" },
   ]);
   const steps = body.steps.map((it: { message: string }) => it.message);
-  expect(steps[1]).toMatch(/^Payments, layer 1: notifying ann \(on call until /);
+  expect(steps[1]).toMatch(/^Payments, step 1: notifying ann \(on call until /);
 });
 
 test("uses who is on call at the given time: nobody once the shift is over", async () => {

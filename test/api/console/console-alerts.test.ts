@@ -44,6 +44,35 @@ describe("the list", () => {
     expect(await shown(`?status=all&team=${team.id}`)).toEqual(["Still burning", "Long over"]);
   });
 
+  test("opens with the filter that its browser starts with, for the member who chose it", async () => {
+    const account = await makeAccount();
+    const browser = await signInAdmin(account);
+    const start = (path: string) => browser.submit("/alerts/start", { path });
+    const bare = async (headers = {}) => {
+      const { status, to } = await browser.get("/alerts", headers);
+      return status === 303 ? to : status;
+    };
+    expect(await bare()).toBe(200);
+    await start("/alerts?urgency=critical&tag=a%20b&page=3&scope=mine");
+    const path = "/alerts?urgency=critical&tag=a+b";
+    expect(await bare()).toBe(path);
+    // A refresh of an older tab stays where it is.
+    expect(await bare({ "HX-Request": "true" })).toBe(200);
+    // Of the links of the page, only that of the menu leads to it.
+    const { text } = await browser.get("/alerts?status=active");
+    expect(text.match(/href="\/alerts"/g)).toHaveLength(1);
+    // No other path, and nobody else's filter.
+    await start("https://elsewhere.example/alerts?urgency=low");
+    expect(await bare()).toBe(200);
+    await start(path);
+    const other = await signIn((await makePerson(account, "Bo")).accountUserId);
+    const [name, value] = [...browser.cookies].find(([it]) => it.endsWith("alerts_start")) ?? [];
+    other.cookies.set(name ?? "", value ?? "");
+    expect((await other.get("/alerts")).status).toBe(200);
+    await start(path);
+    expect(await bare()).toBe(200);
+  });
+
   test("acknowledges and resolves several alerts at once, and reports failures", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
@@ -99,7 +128,7 @@ describe("an alert's page", () => {
     const { text } = await browser.get(`/alerts/${alert.prefix_id}`);
     expect(text).toContain("Ada Admin was notified");
     expect(text).toContain(`datetime="${body.data[0].next_step_at}"`);
-    expect(text).toContain("Sam Second (layer 2) is notified");
+    expect(text).toContain("Sam Second (step 2) is notified");
     expect(text).toContain("Ships are lost");
     expect(text).toContain("Created by Ada Admin");
     expect(text.length).toBeLessThan(60_000);
@@ -164,7 +193,7 @@ describe("an alert's page", () => {
     const path = `/alerts/${alert.prefix_id}`;
     const browser = await signInAdmin(account);
     expect((await browser.get(path)).text).toContain("/reject");
-    expect((await browser.submit(`${path}/reject`)).text).toContain("Alert rejected.");
+    expect((await browser.submit(`${path}/reject`)).text).toContain("Alert passed on.");
     const handed = await browser.submit(`${path}/handoff`, {
       to: `person ${other.accountUserId}`,
       note: "Look at the wick",
@@ -174,7 +203,7 @@ describe("an alert's page", () => {
     const commented = await browser.submit(`${path}/comments`, { body: "<b>The wick</b> is new" });
     expect(commented.text).toContain("&lt;b&gt;The wick&lt;/b&gt; is new");
     const nobody = await browser.submit(`${path}/handoff`, { to: "" });
-    expect(nobody.text).toContain("Choose a team or a person");
+    expect(nobody.text).toContain("Choose a person or a team");
   });
 
   test("escalates, snoozes, requests responders, merges and reopens", async () => {
@@ -196,10 +225,17 @@ describe("an alert's page", () => {
     expect(asked.text).toContain("Responders requested.");
     expect((await browser.submit(`${path}/snooze`, { minutes: "" })).text).toContain("Choose how");
     const snoozed = await browser.submit(`${path}/snooze`, { minutes: "60" });
-    expect(snoozed.text).toContain("Alert snoozed.");
-    expect(snoozed.text).toContain("Snoozed until");
+    expect(snoozed.text).toContain("Alert snoozed until");
+    expect(snoozed.text).toContain(">snoozed until <time");
     // Acknowledging ends the snooze.
-    expect((await browser.submit(`${path}/acknowledge`)).text).not.toContain("Snoozed until");
+    expect((await browser.submit(`${path}/acknowledge`)).text).not.toContain("snoozed until");
+    const wall = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+    await browser.submit(`${path}/snooze`, { until: wall });
+    const { body } = await account.api("GET", `/alerts/${alert.id}`);
+    expect(body.snoozed_until).toBe(`${wall}:00.000Z`);
+    const past = await browser.submit(`${path}/snooze`, { until: "2020-01-01T00:00" });
+    expect(past.text).toContain("must be in the future");
+    await browser.submit(`${path}/acknowledge`);
 
     const leader = await raise(account, team.id);
     const choices = await browser.get(`${path}?whole=merge`);
@@ -227,6 +263,7 @@ describe("an alert's page", () => {
       .run();
     const { text } = await (await signInAdmin(account)).get(`/alerts/${alert.id}`);
     expect(text).toContain('href="https://wiki.example/run?a=1&amp;b=2"');
+    expect(text).toMatch(/<a [^>]*class="button plain"[^>]*>Run book<\/a>/);
     expect(text).not.toContain('href="javascript:');
     expect(text).not.toMatch(/<img\b/);
   });

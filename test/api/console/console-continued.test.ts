@@ -36,7 +36,7 @@ async function makeContinued() {
 test("its form shows its own first shift, not that of the event it continues", async () => {
   const { browser, path } = await makeContinued();
   for (const query of [`?at=${CUT}`, ""]) {
-    const { text } = await browser.get(`${path}/edit${query}`);
+    const { text } = await browser.get(`${path}?change=edit${query.replace("?", "&")}`);
     expect([query, text.includes('value="2026-03-04T09:00"')]).toEqual([query, true]);
     expect(text).not.toContain("Edit the whole ");
   }

@@ -1,6 +1,7 @@
 // The notice of what the last audit found to be broken: for admins only.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { AuditedDeployment } from "../../../src/domain/operations/audited-deployment.ts";
 import type { Breach } from "../../../src/domain/operations/invariants.ts";
 import { OperationsObject } from "../../../src/features/operations/audits/object.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -25,17 +26,28 @@ afterEach(async () => {
 
 let minutes = 0;
 
+const AUDITED: AuditedDeployment = {
+  auditedAt: 0,
+  breaches: [],
+  heartbeats: {},
+  providers: {},
+  channels: null,
+  database: null,
+};
+
 /** The last audit has found this, a minute after the worker last asked. */
 function found(...breaches: readonly Breach[]) {
   minutes += 1;
   vi.useFakeTimers({ now: Date.now() + minutes * MINUTE, toFake: ["Date"] });
-  return vi.spyOn(OperationsObject.prototype, "breaches").mockResolvedValue(breaches);
+  return vi
+    .spyOn(OperationsObject.prototype, "audited")
+    .mockResolvedValue({ ...AUDITED, breaches });
 }
 
 async function noticeOn(browser: Browser): Promise<string> {
   const { status, text } = await browser.get("/alerts");
   expect(status).toBe(200);
-  const [notice = ""] = /<strong>In this deployment.*?<\/div><\/div>/s.exec(text) ?? [];
+  const [notice = ""] = /<p>In this deployment.*?<\/details>/s.exec(text) ?? [];
   return notice
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ")

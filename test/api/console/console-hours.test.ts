@@ -15,7 +15,7 @@ const rowsOf = (html: string, label: string): string[] => {
 };
 
 const ALL = "On-call hours of each person";
-const BY_LAYER = "On-call hours of each person by schedule and layer";
+const BY_LAYER = "On-call hours of each person by schedule and step";
 const WEEKEND = "weekend_days[]=&weekend_days[]=6&weekend_days[]=0";
 
 async function makeServed() {
@@ -33,11 +33,11 @@ async function makeServed() {
 }
 
 describe("on-call hours", () => {
-  test("are shown by person and by layer, and exported with the same sums", async () => {
+  test("are shown by person and by step, and exported with the same sums", async () => {
     const rota = await makeServed();
     const browser = await signInAdmin(rota.account);
     const query = `from=2026-01-01&to=2026-01-31&zone=UTC&region=DE-BY&${WEEKEND}`;
-    const { status, text } = await browser.get(`/reports/hours?${query}`);
+    const { status, text } = await browser.get(`/reports?view=hours&${query}`);
     expect(status).toBe(200);
     expect(rowsOf(text, ALL)).toEqual([
       "Ada Admin 14.00 2.00 0.00 8.00 24.00",
@@ -62,7 +62,7 @@ describe("on-call hours", () => {
     const rota = await makeServed();
     const browser = await signInAdmin(rota.account);
     const rows = async (query: string) =>
-      rowsOf((await browser.get(`/reports/hours?${query}`)).text, ALL);
+      rowsOf((await browser.get(`/reports?view=hours&${query}`)).text, ALL);
     expect(await rows("from=2026-01-05&to=2026-01-05&zone=UTC")).toEqual([
       "Ada Admin 14.00 2.00 0.00 0.00 16.00",
     ]);
@@ -76,7 +76,9 @@ describe("on-call hours", () => {
     expect(await rows(`from=2026-01-05&to=2026-01-05&zone=UTC&${nights}`)).toEqual([
       "Ada Admin 12.00 4.00 0.00 0.00 16.00",
     ]);
-    const { text } = await browser.get("/reports/hours?from=2026-01-05&to=2026-01-05&region=US-CA");
+    const { text } = await browser.get(
+      "/reports?view=hours&from=2026-01-05&to=2026-01-05&region=US-CA",
+    );
     expect(text).toMatch(/<option value="US-CA" selected(="")?>/);
     expect(text).toContain('value="2026-01-05"');
   });
@@ -84,7 +86,7 @@ describe("on-call hours", () => {
   test("at first are those of the last month, in the viewer's time zone", async () => {
     const rota = await makeServed();
     const browser = await signInAdmin(rota.account);
-    const { status, text } = await browser.get("/reports/hours");
+    const { status, text } = await browser.get("/reports?view=hours");
     expect(status).toBe(200);
     const [, from = ""] = /name="from"[^>]*value="([^"]*)"/.exec(text) ?? [];
     const [, to = ""] = /name="to"[^>]*value="([^"]*)"/.exec(text) ?? [];
@@ -95,13 +97,15 @@ describe("on-call hours", () => {
         .slice(0, 10);
     expect([from, to]).toEqual([month(1, 1), month(0, 0)]);
     expect(text).toContain("Nobody was on call.");
-    expect((await browser.get("/reports")).text).toContain('href="/reports/hours"');
+    expect((await browser.get("/reports")).text).toContain('href="/reports?view=hours"');
   });
 
   test("of a member are their own", async () => {
     const rota = await makeServed();
     const browser = await signIn(rota.people.get("B") ?? "");
-    const { text } = await browser.get("/reports/hours?from=2026-01-01&to=2026-01-31&zone=UTC");
+    const { text } = await browser.get(
+      "/reports?view=hours&from=2026-01-01&to=2026-01-31&zone=UTC",
+    );
     expect(rowsOf(text, ALL)).toEqual(["B Person 0.00 0.00 0.33 0.00 0.33"]);
     expect(text).toContain("Your hours on call");
   });
@@ -117,7 +121,7 @@ describe("on-call hours", () => {
   ])("with invalid values show the form with the error: %s", async (query, message) => {
     const rota = await makeRota("A");
     const browser = await signInAdmin(rota.account);
-    const { status, text } = await browser.get(`/reports/hours?${query}`);
+    const { status, text } = await browser.get(`/reports?view=hours&${query}`);
     expect(status).toBe(422);
     const faults = [...text.matchAll(/<p class="faults"[^>]*>(.*?)<\/p>/gs)].map(([, it]) => it);
     expect(faults.join(" ")).toContain(message);

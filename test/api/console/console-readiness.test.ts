@@ -33,18 +33,22 @@ test("an admin sees the checklist until a drill was answered, and the team witho
   expect(empty.text).toContain("Set up paging");
   expect(empty.text).toContain("4 steps left");
   expect(empty.text).not.toContain("appear here automatically");
-  for (const path of ["/alerts", "/on-call", "/teams", "/schedules"]) {
-    const { text } = await member.get(path);
-    expect([path, text.includes("Nobody is on call.")]).toEqual([path, true]);
-    expect(text).not.toContain("Set up paging");
+  const isWarned = async (of: typeof admin, path: string) =>
+    (await of.get(path)).text.includes("</a> has nobody on call");
+  for (const path of ["/alerts", "/on-call"]) {
+    expect([path, await isWarned(admin, path)]).toEqual([path, true]);
+    expect((await member.get(path)).text).not.toContain("Set up paging");
   }
+  // Others are warned of their own teams.
+  expect(await isWarned(await signIn(rota.people.get("B") ?? ""), "/on-call")).toBe(true);
+  expect(await isWarned(member, "/on-call")).toBe(false);
   await rota.event("A", LASTING);
   const started = await admin.submit("/drills", { team: rota.teamId, title: "Paging" });
   expect(started.status).toBe(200);
   const address = started.to;
   // The action's browser reads what it changed; others may see what was read a minute ago.
-  expect((await admin.get("/alerts")).text).not.toContain("Nobody is on call.");
-  const id = address.replace("/drills/", "");
+  expect(await isWarned(admin, "/alerts")).toBe(false);
+  const id = new URL(address, "http://console").searchParams.get("drill");
   await vi.waitFor(async () => {
     const { body } = await rota.account.api("GET", `/drills/${id}`);
     expect(body.people[0]?.notified_at).toEqual(expect.any(String));

@@ -1,6 +1,8 @@
 // Reports in the console: charts with their tables, and each table as CSV.
+import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { csvOf } from "../../../src/domain/reports/csv.ts";
+import { newDatedId } from "../../../src/kernel/db/identifiers.ts";
 import { makeAccount } from "../../support/api/api.ts";
 import { signIn, signInAdmin } from "../../support/worker/console.ts";
 import { soon } from "../../support/worker/faults.ts";
@@ -53,8 +55,65 @@ describe("reports", () => {
     const hours = await browser.get("/reports/by-hour?days=7");
     expect(hours.text.trim().split("\r\n")).toHaveLength(169);
     const people = await browser.get("/reports/by-person?days=7");
-    expect(people.text).toMatch(/^person,hours_on_call,pages,pages_at_night\r\n/);
+    expect(people.text).toMatch(/^person,hours_on_call,pages,pages_at_night,nights_disturbed\r\n/);
   });
+});
+
+test("reports lead with four numbers beside those of the days before, of any days and teams", async () => {
+  const account = await makeAccount();
+  const { accountUserId } = account;
+  const day = (at: number) => `2026-03-${String(at).padStart(2, "0")}`;
+  const teams = await Promise.all(
+    ["Payments", "Search"].map((name) =>
+      makeTeam(account, [{ seconds: 600, people: [accountUserId] }], { name }),
+    ),
+  );
+  /** An alert at noon of a day of March, acknowledged some minutes later. */
+  const put = async (at: number, team: number, minutes: number) => {
+    const { body } = await account.api("POST", "/alerts", {
+      ...{ title: "Past", urgency: "silent", destination_team_ids: [teams[team]?.id] },
+    });
+    const createdAt = Date.parse(`${day(at)}T12:00:00Z`);
+    await env.DB.prepare(
+      "update alerts set id = ?, created_at = ?, acknowledged_at = ? where id = ?",
+    )
+      .bind(newDatedId(createdAt), createdAt, createdAt + minutes * 60_000, body.id)
+      .run();
+  };
+  for (const [at, team, minutes] of [
+    [10, 0, 2],
+    [11, 0, 4],
+    [12, 1, 9],
+    [4, 0, 8],
+    [5, 1, 8],
+    [2, 0, 1],
+  ] as const) {
+    await put(at, team, minutes);
+  }
+  const browser = await signInAdmin(account);
+  const measures = async (query: string) =>
+    [...(await browser.get(`/reports?${query}`)).text.matchAll(/<dd><strong>(.*?)<\/dd>/g)].map(
+      ([, text = ""]) =>
+        text
+          .replace(/<[^>]*>/g, " ")
+          .replace(/\s+/g, " ")
+          .trim(),
+    );
+  // Seven days, so before them the 3rd to the 9th.
+  expect(await measures(`from=${day(10)}&to=${day(16)}`)).toEqual([
+    "3 before: 2 (+50 %)",
+    "4 min before: 8 min (−50 %)",
+    "0 before: 0",
+    "People and the API before: 2 (+50 %)",
+  ]);
+  expect(await measures(`from=${day(10)}&to=${day(16)}&team[]=${teams[1]?.id}`)).toEqual([
+    "1 before: 1 (the same)",
+    "9 min before: 8 min (+13 %)",
+    "0 before: 0",
+    "People and the API before: 1 (the same)",
+  ]);
+  const wrong = await browser.get(`/reports?from=${day(16)}&to=${day(10)}`);
+  expect([wrong.status, wrong.text.includes("End must be after start")]).toEqual([422, true]);
 });
 
 test("CSV cells are quoted where needed, and formulas are escaped", () => {

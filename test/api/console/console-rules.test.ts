@@ -97,7 +97,7 @@ describe("a router", () => {
     expect(steps).not.toContain(team.id);
     expect(steps).not.toMatch(/tem_[\w-]{14}/);
     const monday = await at("2031-03-10T03:00");
-    expect(monday.text).toContain("no rule matched; to the default receiver Other");
+    expect(monday.text).toContain("no rule matched; otherwise to Other");
     const wrong = await at("soon");
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('id="field-at-faults"');
@@ -209,6 +209,81 @@ describe("a notification rule", () => {
       rules: "nonsense",
     });
     expect(CHANNEL_ROW.exec(result.text)?.[2]).toBe("notification rule Quiet, line 2");
+  });
+
+  test("offers the channels that its people have, and begins with those", async () => {
+    const account = await makeAccount();
+    const member = await signIn((await makePerson(account, "Mia Member")).accountUserId);
+    const offered = async (browser: typeof member, path: string) => {
+      const { text } = await browser.get(path);
+      const [, options = ""] =
+        /name="steps\[0\]\[channel\]"[^>]*>(.*?)<\/select>/s.exec(text) ?? [];
+      return [...options.matchAll(/<option value="([^"]*)"/g)].map(([, channel]) => channel);
+    };
+    const path = "/notification_rules/new";
+    expect(await offered(member, path)).toEqual(["email"]);
+    const { text } = await member.get(path);
+    expect(text).not.toContain('value="sms"');
+    const phone = await makePerson(account, "Pia Phone");
+    await givePhone(phone.accountUserId);
+    const admin = await signInAdmin(account);
+    expect(new Set(await offered(admin, path))).toEqual(new Set(["email", "sms", "voice"]));
+    expect(await offered(member, path)).toEqual(["email"]);
+    const own = await account.api("POST", "/notification_rules", {
+      ...{ name: "Theirs", rules: rules("email") },
+      account_user_id: phone.accountUserId,
+    });
+    const theirs = await offered(admin, `/notification_rules/${own.body.prefix_id}`);
+    expect(new Set(theirs)).toEqual(new Set(["email", "sms", "voice"]));
+  });
+
+  test("is rows of minutes and channels, which buttons add, move and remove without saving", async () => {
+    const account = await makeAccount();
+    const phone = await makePerson(account, "Pia Phone");
+    await givePhone(phone.accountUserId);
+    const browser = await signIn(phone.accountUserId);
+    const fields = { name: "Mine", enabled: "true", account_user_id: phone.accountUserId };
+    const rows = (text: string) =>
+      [
+        ...text.matchAll(
+          /name="steps\[\d+\]\[after\]" value="([^"]*)".*?<option value="([^"]*)" selected/gs,
+        ),
+      ].map(([, after, channel]) => `${after} ${channel}`);
+    const steps = { "steps[0][after]": "0", "steps[0][channel]": "email" };
+    const press = async (row: string, more: Record<string, string> = {}) =>
+      browser.submit("/notification_rules", { ...fields, ...steps, ...more, rules: "", row });
+    const second = { "steps[1][after]": "3", "steps[1][channel]": "sms" };
+    const added = await press("add sms");
+    expect([added.status, rows(added.text)]).toEqual([200, ["0 email", "5 sms"]]);
+    expect(rows((await press("up 1", second)).text)).toEqual(["0 sms", "3 email"]);
+    expect(rows((await press("remove 0", second)).text)).toEqual(["0 sms"]);
+    const asRules = await press("rules", second);
+    expect(asRules.text).toContain("channels: [email], timeout: 3m }");
+    expect((await account.api("GET", "/notification_rules")).body.total_count).toBe(0);
+    const made = await browser.submit("/notification_rules", { ...fields, ...steps, ...second });
+    const { body } = await account.api("GET", made.to ?? "");
+    const stored = `rules:
+  - match: { always: true }
+    actions:
+      - { type: notify, channels: [email], timeout: 3m }
+      - { type: notify, channels: [sms] }
+`;
+    expect(body.rules).toBe(stored);
+    const shown = await browser.get(made.to ?? "");
+    expect(rows(shown.text)).toEqual(["0 email", "3 sms"]);
+    expect(shown.text).not.toContain("<rules-builder");
+  });
+
+  test("with conditions is edited as rules", async () => {
+    const account = await makeAccount();
+    const { body: rule } = await account.api("POST", "/notification_rules", {
+      name: "Nights",
+      rules: rules("email").replace("always: true", "alert.urgency: low"),
+    });
+    const browser = await signInAdmin(account);
+    const { text } = await browser.get(`/notification_rules/${rule.prefix_id}`);
+    expect(text).toContain("<rules-builder");
+    expect(text).not.toContain('id="steps"');
   });
 
   test("is created by a member for themselves, is used at once, and is theirs to change", async () => {

@@ -1,6 +1,7 @@
 // The configuration pages: what admins do there, how errors are shown, and what others cannot do.
 import { describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
+import { bodyOf, formsOf } from "../../support/api/forms.ts";
 import { signIn, signInAdmin, submitConfirmed } from "../../support/worker/console.ts";
 import { soon } from "../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
@@ -8,12 +9,11 @@ import { makeIntegration, makePerson, makeTeam } from "../../support/worker/worl
 const MARKUP = "<img src=x onerror=alert(1)>";
 const LISTS = [
   "/configuration",
-  "/teams",
-  "/escalation_policies",
+  "/on-call",
   "/integrations",
   "/routers",
   "/notification_rules",
-  "/maintenance_windows",
+  "/calendars?view=windows",
   "/broadcasts",
   "/people",
   "/api_keys",
@@ -28,15 +28,12 @@ const only = async (account: Account, path: string) => {
 const FIRST: Readonly<Record<string, string>> = {
   "/alerts": "/teams/new",
   "/on-call": "/teams/new",
-  "/schedules": "/teams/new",
   "/reports": "/integrations",
-  "/teams": "/teams/new",
-  "/escalation_policies": "/teams/new",
   "/integrations": "/teams/new",
   "/routers": "/teams/new",
   "/notification_rules": "/notification_rules/new",
-  "/maintenance_windows": "/integrations",
-  "/broadcasts": "/broadcasts/new",
+  "/calendars?view=windows": "/integrations",
+  "/broadcasts": "/broadcasts?add=1",
 };
 
 /** The link of the button that replaces an empty list. */
@@ -117,7 +114,8 @@ describe("an escalation policy", () => {
     const browser = await signInAdmin(account);
     const path = `/escalation_policies/${team.policyId}`;
     const { text } = await browser.get(path);
-    expect(text).toContain("<svg");
+    expect(text).toContain("No shifts");
+    expect(text).toContain(`/schedules/${team.scheduleId}/rotations/new?layer=1`);
     const before = await only(account, "/escalation_policies");
     await browser.submit(path, {
       name: "Slow",
@@ -146,6 +144,40 @@ describe("an escalation policy", () => {
     });
     expect(layers(await only(account, "/escalation_policies"))).toEqual(["2 9 hours"]);
   });
+
+  test("adds, removes and moves steps without scripts, and saves them together", async () => {
+    const account = await makeAccount();
+    const team = await makeTeam(account, [{ seconds: 300, people: [account.accountUserId] }]);
+    const browser = await signInAdmin(account);
+    const path = `/escalation_policies/${team.policyId}`;
+    /** What the form on a page would submit. */
+    const fieldsIn = (text: string) => {
+      const form = formsOf(text).find(({ action }) => action.startsWith("/escalation_policies/"));
+      if (!form) throw new Error(text);
+      const { form_token: _, row: __, ...fields } = bodyOf(form);
+      return fields;
+    };
+    const waits = (text: string) =>
+      [...text.matchAll(/aria-label="Timeout"[^>]*value="(\d*)"/g)].map(([, value]) => value);
+    const shown = await browser.get(path);
+    expect(waits(shown.text)).toEqual(["300"]);
+    expect(shown.text).toMatch(/Step 1 .*at once.*Ada Admin.*>in .*Payments/s);
+    const added = await browser.submit(path, { ...fieldsIn(shown.text), row: "add" });
+    expect([added.status, waits(added.text)]).toEqual([200, ["300", "10"]]);
+    expect(added.text).toMatch(/Step 2 .*after 5 min/s);
+    expect(added.text).toContain("rotations/new?layer=2");
+    const moved = await browser.submit(path, { ...fieldsIn(added.text), row: "up 2" });
+    expect(waits(moved.text)).toEqual(["10", "300"]);
+    const removed = await browser.submit(path, { ...fieldsIn(moved.text), row: "remove 2" });
+    expect(waits(removed.text)).toEqual(["10"]);
+    const stored = async () =>
+      (await only(account, "/escalation_policies")).escalation_layers.map(
+        (it: any) => `${it.layer} ${it.timeout} ${it.timeout_unit}`,
+      );
+    expect(await stored()).toEqual(["1 300 seconds"]);
+    expect((await browser.submit(path, fieldsIn(moved.text))).text).toContain("Changes saved.");
+    expect(await stored()).toEqual(["1 10 minutes", "2 300 seconds"]);
+  });
 });
 
 describe("an integration", () => {
@@ -160,7 +192,7 @@ describe("an integration", () => {
     const fields = { integration_type_id: type, urgency: "high", enabled: "true" };
     const wrong = await browser.submit("/integrations", { ...fields, name: "Shop" });
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain("destination");
+    expect(wrong.text).toContain("Choose whom it goes to: a team, a router or a person.");
     const made = await browser.submit("/integrations", {
       ...fields,
       name: "Shop",
@@ -267,7 +299,7 @@ describe("a broadcast", () => {
     const shown = await browser.get(sent.to);
     expect(shown.text).toContain("Pia Payments");
     expect(shown.text).toMatch(/<td data-title="Response">Out<\/td>/);
-    expect((await theirs.get("/broadcasts/new")).status).toBe(403);
+    expect((await theirs.get("/broadcasts?add=1")).status).toBe(403);
   });
 });
 
@@ -275,11 +307,11 @@ describe("people and keys", () => {
   test("a person is invited, given a role, and removed", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
-    const wrong = await browser.submit("/people", { name: "Pia", email: "nowhere" });
+    const wrong = await browser.submit("/people", { addresses: "" });
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain('id="field-email-faults"');
+    expect(wrong.text).toContain('id="field-addresses-faults"');
     const email = `pia.${account.accountId}@example.com`;
-    await browser.submit("/people", { name: "Pia", email, role_broadcaster: "true" });
+    await browser.submit("/people", { addresses: `Pia <${email}>`, role_broadcaster: "true" });
     const find = async () =>
       (await account.api("GET", "/account_users")).body.data.find(
         (it: any) => it.user.name === "Pia",
@@ -345,7 +377,7 @@ describe("permissions", () => {
       expect([path, status]).toEqual([path, 200]);
       expect([
         path,
-        />(Save changes|Create [\w ]+|Invite person|Delete [\w ]+)</.test(text),
+        />(Save changes|Create [\w ]+|Invite people|Delete [\w ]+)</.test(text),
       ]).toEqual([path, OWN_RECORDS.includes(path)]);
     }
     for (const path of paths.filter((it) => !it.endsWith("/log"))) {

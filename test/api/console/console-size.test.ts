@@ -27,7 +27,7 @@ const use = (share: number, archiveFailedAt = 0) =>
 async function noticeOn(browser: Browser, path = "/alerts"): Promise<string | null> {
   const { status, text } = await browser.get(path);
   expect(status).toBe(200);
-  const [notice] = /<strong>The database is .*?<\/div><\/div>/s.exec(text) ?? [];
+  const [notice] = /<span>The database is .*?<\/details>/s.exec(text) ?? [];
   return (
     notice
       ?.replace(/<[^>]+>/g, " ")
@@ -41,7 +41,7 @@ test("admins see it from 70 % on, on every page", async () => {
   await use(0.699);
   expect(await noticeOn(admin)).toBeNull();
   await use(0.749);
-  for (const path of ["/alerts", "/schedules", "/configuration", "/settings"]) {
+  for (const path of ["/alerts", "/on-call", "/configuration", "/settings"]) {
     expect(await noticeOn(admin, path)).toMatch(
       /^The database is 74 % full. From 80 % on, the oldest request logs, .* archived and removed. .*RETENTION_DAYS/,
     );

@@ -161,7 +161,7 @@ describe("an alert's page", () => {
     const { bytes, text } = await weightOf(browser, path);
     expect(bytes).toBeLessThan(MAX_BYTES / 4);
     expect(text).not.toContain("Somebody 700 ");
-    expect(text).toContain("Hand off or add responders");
+    expect(text).toContain("List all people and teams");
     expect((await weightOf(browser, `${path}?whole=handoff`)).text).toContain("Somebody 700 ");
   });
 });

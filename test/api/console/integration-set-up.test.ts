@@ -45,6 +45,20 @@ describe("the set-up", () => {
     expect(page).not.toMatch(/<(URL|KEY|ORIGIN|TOKEN)>|YOUR_TOKEN/);
   });
 
+  test("has both addresses where the deployment has a standby", async () => {
+    vi.spyOn(env, "STANDBY_URL", "get").mockReturnValue("https://standby.example.com");
+    const { prefixId } = await makeIntegration(account, [teamId], { type: "prometheus" });
+    const page = unescaped((await browser.get(`/integrations/${prefixId}`)).text);
+    const { url } = (await account.api("GET", `/integrations/${prefixId}`)).body;
+    const other = url.replace("https://tocsin.test", "https://standby.example.com");
+    for (const address of [url, other]) expect(page).toContain(`- url: ${address}\n`);
+    expect(page).toContain("a second entry of webhook_configs");
+    vi.restoreAllMocks();
+    const alone = unescaped((await browser.get(`/integrations/${prefixId}`)).text);
+    expect(alone).not.toContain("standby.example.com");
+    expect(alone).not.toContain("second entry");
+  });
+
   test("of an outgoing integration has its steps and no URL", async () => {
     const { prefixId } = await makeIntegration(account, [teamId], { type: "slack" });
     const { text } = await browser.get(`/integrations/${prefixId}`);
@@ -163,7 +177,7 @@ describe("the recent messages of an outgoing integration", () => {
     await vi.waitFor(async () => {
       const { text } = await browser.get(path);
       expect(unescaped(text)).toContain(
-        'Alert open<span class="soft">: Slack answered channel_not_found',
+        'New alert<span class="soft">: Slack answered channel_not_found',
       );
       expect(text).toContain(`href="/alerts/${id}"`);
     }, soon);

@@ -83,10 +83,8 @@ function editPages({ ids }: Inhabited): readonly Edited[] {
     ["/settings", "/settings/profile"],
     ["/settings", "/settings/channels"],
     ["/settings", "/settings/shifts"],
-    ["/set-up", "/settings/profile"],
-    ["/set-up", "/settings/channels"],
-    [`/events/${ids.event.prefixId}/edit`, `/events/${ids.event.prefixId}`],
-    [`/events/${ids.event.prefixId}/move`, `/events/${ids.event.prefixId}/move`],
+    [`/events/${ids.event.prefixId}?change=edit`, `/events/${ids.event.prefixId}`],
+    [`/events/${ids.event.prefixId}?change=move`, `/events/${ids.event.prefixId}/move`],
   ];
 }
 
@@ -311,14 +309,14 @@ describe("a shift's forms that are submitted unchanged", () => {
 });
 
 async function submitShiftForms(browser: Browser, path: string, at: string | null): Promise<void> {
-  const query = at === null ? "" : `?at=${encodeURIComponent(at)}`;
-  const edit = await browser.get(`${path}/edit${query}`);
+  const query = at === null ? "" : `&at=${encodeURIComponent(at)}`;
+  const edit = await browser.get(`${path}?change=edit${query}`);
   expect([edit.status, path + query]).toEqual([200, path + query]);
   const forms = formsOf(edit.text);
   const form = forms.find(({ action }) => action === path);
-  if (!form) throw new Error(`no form on ${path}/edit`);
+  if (!form) throw new Error(`no form on ${path}`);
   await submitUnchanged(browser, form);
   if (at === null) return;
-  const move = await formOn(browser, `${path}/move${query}`, `${path}/move`);
+  const move = await formOn(browser, `${path}?change=move${query}`, `${path}/move`);
   await submitUnchanged(browser, move);
 }

@@ -8,7 +8,13 @@ import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { sampleOf } from "../../support/integrations/samples.ts";
 import { addColleague, keyOf } from "../../support/people/people.ts";
 import { signInAdmin } from "../../support/worker/console.ts";
-import { failDatabase, inboxStub, rewrite, rowsOf, soon } from "../../support/worker/faults.ts";
+import {
+  failDatabase,
+  inboxStub,
+  rewriteConfiguration,
+  rowsOf,
+  soon,
+} from "../../support/worker/faults.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
 const CREDENTIALS = ["url", "intake_key"] as const;
@@ -228,7 +234,8 @@ describe("rotation", () => {
     ({ id } = made);
     const inbox = inboxStub(made.prefix_id);
     const [stored] = await rowsOf(inbox, "select body from configuration");
-    const forget = () => rewrite(inbox, "update configuration set body = ?", stored?.body);
+    const forget = () =>
+      rewriteConfiguration(inbox, "update configuration set body = ?", stored?.body);
     const { value } = await rotate({ what: "intake_key", overlap: 0 });
     await forget();
     const mend = failDatabase();

@@ -71,7 +71,7 @@ test("a test event is in the sender's format and creates an alert of its own, wi
   expect(status).toBe(200);
   await vi.waitFor(async () => {
     const expected = {
-      title: "Test of Shop: High CPU!",
+      title: "Test of Shop: High CPU: CPU of web1 is over 90%!",
       thirdparty_id: body.thirdparty_id,
       source_log_id: body.log_id,
       tags: expect.arrayContaining(["severity:critical", "test"]),

@@ -79,11 +79,14 @@ test("gzip, GET, a form, JSON as text, a list, numbers: each event creates the a
 test("every request is logged with its outcome, also if it is rejected or ignored", async () => {
   await make("site24x7", { option_token: "s3cret" });
   const token = { "service-token": "s3cret" };
-  const request = (body: object, headers: object = token) =>
-    send({
+  const request = async (body: object, headers: object = token) => {
+    // Entries of one millisecond have no order.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return send({
       headers: { "Content-Type": "application/json", ...headers },
       body: JSON.stringify(body),
     });
+  };
   const alert = { MONITOR_ID: "1", MONITORNAME: "Shop", STATUS: "DOWN" };
   const statuses = [
     await request(alert),

@@ -91,7 +91,11 @@ describe("an expression that is always empty", () => {
 
 test("both rule editors link to the rule reference", async () => {
   const browser = await signInAdmin(await world());
-  for (const path of ["/routers/new", "/notification_rules/new"]) {
-    expect((await browser.get(path)).text).toContain('href="/docs/rules"');
-  }
+  // Of a notification rule, once it has conditions.
+  const conditions = { name: "Mine", row: "rules", "steps[0][channel]": "email" };
+  const editors = [
+    await browser.get("/routers/new"),
+    await browser.submit("/notification_rules", conditions),
+  ];
+  for (const { text } of editors) expect(text).toContain('href="/docs/rules"');
 });

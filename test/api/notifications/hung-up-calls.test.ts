@@ -184,7 +184,7 @@ describe("a digit", () => {
     const [ida, max] = [await makeCalled("Ida"), await makeCalled("Max")];
     const alertId = await raise([ida, max]);
     await untilRinging([ida, max], alertId);
-    expect((await press(max, "2")).text).toContain("rejected");
+    expect((await press(max, "2")).text).toContain("passed on");
     await scheduler.wait(200);
     expect(twilio.ended).toEqual([]);
     await untilCall(ida, alertId, { status: "sent" });

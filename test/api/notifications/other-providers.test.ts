@@ -69,7 +69,9 @@ describe.each([
     const { id, number, taken, shown } = await page("sms");
     const code = codeOf(shown.account_user_id, shown.id);
     expect(taken).toMatchObject({ kind: "sms", to: number });
-    expect(taken.text).toBe(`HIGH: Disk full\nReply A ${code} to acknowledge, R ${code} to reject`);
+    expect(taken.text).toBe(
+      `HIGH: Disk full\nReply A ${code} to acknowledge, P ${code} to pass on`,
+    );
     expect(shown.provider_id).toBe(`${provider.name}:${taken.id}`);
     expect((await provider.forge(taken)).status).toBe(403);
     expect((await provider.report(taken, provider.words.delivered)).status).toBe(204);
@@ -82,7 +84,7 @@ describe.each([
   test("makes a call and takes the digit", async () => {
     const { id, number, taken } = await page("voice");
     expect(taken).toMatchObject({ kind: "call", to: number });
-    expect(taken.text).toContain("Press 1 to acknowledge, or 2 to reject.");
+    expect(taken.text).toContain("Press 1 to acknowledge, or 2 to pass on.");
     const none = await provider.press(taken, "");
     expect(none.text).toContain("No key was pressed");
     const other = await provider.press(taken, "7");

@@ -43,7 +43,7 @@ test("is offered in My settings while the account has an enabled app", async () 
   const offers = async () => {
     const { text } = await browser.get("/settings");
     return ["ntfy", "slack", "teams"].filter((channel) =>
-      text.includes(`href="/settings/addresses/new?channel=${channel}"`),
+      text.includes(`href="/settings?channel=${channel}#addresses"`),
     );
   };
   expect(await offers()).toEqual(["ntfy", "slack"]);

@@ -79,12 +79,15 @@ describe("a response by SMS", () => {
     expect((await timelineOf(alerts[0].id)).join("\n")).toContain("Acknowledged by Pat");
   });
 
-  test("R and the code rejects the alert", async () => {
-    const { number, alerts } = await notifiedPerson("Disk full");
-    expect(await text(number, `r ${alerts[0].code}`)).toBe("Rejected: Disk full");
-    expect(await statusOf(alerts[0].id)).toBe("dropped");
-    expect((await timelineOf(alerts[0].id)).join("\n")).toContain("Rejected by Pat");
-  });
+  test.each(["P", "r", "pass on", "Reject"])(
+    "%s and the code passes the alert on",
+    async (word) => {
+      const { number, alerts } = await notifiedPerson("Disk full");
+      expect(await text(number, `${word} ${alerts[0].code}`)).toBe("Passed on: Disk full");
+      expect(await statusOf(alerts[0].id)).toBe("dropped");
+      expect((await timelineOf(alerts[0].id)).join("\n")).toContain("Passed on by Pat");
+    },
+  );
 
   test("without a code changes nothing, and is answered with the codes of what is open", async () => {
     const { number, alerts } = await notifiedPerson("Disk full", "No power");
@@ -95,7 +98,7 @@ describe("a response by SMS", () => {
       expect(await statusOf(alerts[i]?.id ?? "")).toBe("open");
     }
     expect(await text(number, `A ${alerts[1].code}`)).toBe("Acknowledged: No power");
-    expect(await text(number, "r")).toContain(`R ${alerts[0].code}: Disk full`);
+    expect(await text(number, "r")).toContain(`P ${alerts[0].code}: Disk full`);
     expect(await statusOf(alerts[0].id)).toBe("open");
   });
 
@@ -232,7 +235,7 @@ describe("a response by SMS", () => {
   test("that cannot be parsed is answered with instructions while an alert is open", async () => {
     const { number, alerts } = await notifiedPerson("Disk full");
     expect(await text(number, "on my way")).toMatch(
-      /^That was no answer\. Reply A or R and the code/,
+      /^That was no answer\. Reply A or P and the code/,
     );
     expect(await text(number, "got it")).toMatch(/^That was no answer/);
     // An automatic reply is not answered again.
@@ -377,7 +380,7 @@ describe("a digit in a call", () => {
 
   test("2 rejects", async () => {
     const { alert, id } = await callPerson("Disk full");
-    expect(await press(id, "2")).toContain("rejected");
+    expect(await press(id, "2")).toContain("passed on");
     expect(await statusOf(alert.id)).toBe("dropped");
   });
 

@@ -95,7 +95,7 @@ describe("an SMS", () => {
       form: {
         From: env.TWILIO_FROM,
         To: "+14155550123",
-        Body: `CRITICAL: Disk full\nReply A ${code} to acknowledge, R ${code} to reject`,
+        Body: `CRITICAL: Disk full\nReply A ${code} to acknowledge, P ${code} to pass on`,
       },
     });
     const { StatusCallback } = twilio.taken[0]?.form ?? {};
@@ -129,7 +129,7 @@ describe("an SMS", () => {
     await sendSms("+14155550123", messageOf("", { bundle: { kind: "burst", alerts, total: 7 } }));
     expect(twilio.taken[0]?.form.Body).toBe(
       `HIGH: 7 alerts: ${codeOf(PERSON, ID)} Disk full; ${codeOf(PERSON, other)} No power` +
-        "\nReply A or R and a code",
+        "\nReply A or P and a code",
     );
   });
 
@@ -140,7 +140,7 @@ describe("an SMS", () => {
     const notice = { schedule: "skd_x", subject: "You go on call at 09:00", text: "More" };
     await sendSms("+14155550123", { ...alertMessage, alert: null, notice });
     expect(twilio.taken.map(({ form }) => form.Body)).toEqual([
-      "CRITICAL: Dropped: Disk full",
+      "CRITICAL: Unanswered: Disk full",
       "You go on call at 09:00",
     ]);
   });
@@ -252,7 +252,7 @@ describe("a call", () => {
     );
     expect(spoken).toEqual([
       "Tocsin alert, urgency critical. Disk <full> & hot.",
-      "Press 1 to acknowledge, or 2 to reject.",
+      "Press 1 to acknowledge, or 2 to pass on.",
     ]);
   });
 

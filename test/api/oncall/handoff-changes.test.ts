@@ -348,7 +348,7 @@ async function layersOf(world: World, teamId: string): Promise<Layers> {
 const sorted = (names: readonly string[]) =>
   names.length === 0 ? "nobody" : names.toSorted().join(", ");
 
-/** `Layer 1: Ann on call, nobody off call` for each changed layer. */
+/** `Step 1: Ann on call, nobody off call` for each changed layer. */
 function changesBetween({ names }: World, before: Layers, after: Layers): string[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .sort((a, b) => a - b)
@@ -357,7 +357,7 @@ function changesBetween({ names }: World, before: Layers, after: Layers): string
       const on = is.filter((id) => !was.includes(id)).map((id) => names.get(id) ?? "?");
       const off = was.filter((id) => !is.includes(id)).map((id) => names.get(id) ?? "?");
       const isSame = on.length + off.length === 0;
-      return isSame ? [] : [`Layer ${layer}: ${sorted(on)} on call, ${sorted(off)} off call`];
+      return isSame ? [] : [`Step ${layer}: ${sorted(on)} on call, ${sorted(off)} off call`];
     });
 }
 
@@ -367,7 +367,7 @@ function readNotice(text: string): string {
   const team = /^On call for (.*) since /.exec(first)?.[1];
   const sortedLines = lines.map((line) => {
     const [, layer, on = "", off = ""] =
-      /^(Layer \d+): (.*) on call, (.*) off call$/.exec(line) ?? [];
+      /^(Step \d+): (.*) on call, (.*) off call$/.exec(line) ?? [];
     return `${layer}: ${sorted(on.split(", "))} on call, ${sorted(off.split(", "))} off call`;
   });
   return [team, ...sortedLines].join("\n");
@@ -508,7 +508,7 @@ describe("a change whose worker crashed after the write", () => {
     expect(takeTexts()).toEqual([]);
     await Promise.all([sweep(env, Date.now()), sweep(env, Date.now())]);
     expect(takeTexts().map(readNotice)).toEqual([
-      "Payments\nLayer 1: nobody on call, Grace off call",
+      "Payments\nStep 1: nobody on call, Grace off call",
     ]);
     await sweep(env, Date.now());
     expect(takeTexts()).toEqual([]);
@@ -522,7 +522,7 @@ describe("a change whose worker crashed after the write", () => {
     await account.api("PUT", `/schedules/${team.scheduleId}`, { name: "Renamed" });
     await notified(account.accountId);
     expect(takeTexts().map(readNotice)).toEqual([
-      "Payments\nLayer 1: nobody on call, Grace off call",
+      "Payments\nStep 1: nobody on call, Grace off call",
     ]);
     expect(accountUserId).not.toBe("");
   });

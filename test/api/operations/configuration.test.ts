@@ -2,9 +2,10 @@
 // into an empty account and exported again is the same; an import is whole or nothing.
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parse, stringify } from "yaml";
 import { type Account, makeAccount } from "../../support/api/api.ts";
+import { leaveDeployment } from "../../support/configuration/copied-account.ts";
 import { configurations } from "../../support/configuration/generated-configuration.ts";
 import { sized } from "../../support/generated/sizes.ts";
 import { putOnCall } from "../../support/worker/world.ts";
@@ -31,12 +32,6 @@ async function apply(account: Account, file: unknown): Promise<File> {
   expect(status, text).toBe(200);
   return body;
 }
-
-/** Frees the addresses of an account, as in a deployment that does not have it. */
-const leaveDeployment = ({ accountId }: Account) =>
-  env.DB.prepare("update user_emails set verified_at = null where account_id = ?")
-    .bind(accountId)
-    .run();
 
 const TEAM = {
   key: "payments",
@@ -67,12 +62,26 @@ test("an export imported into an empty account is exported again as it was", asy
       await apply(other, first);
       const second = await exported(other);
       expect(JSON.stringify(second)).toBe(JSON.stringify(first));
+      const before = await writesOf(other);
       const again = await apply(other, second);
-      expect(again.changes).toEqual([]);
+      expect(again).toMatchObject({ changes: [], on_call: [] });
+      expect(await writesOf(other)).toBe(before);
     }),
-    { numRuns: sized(3, 200) },
+    { numRuns: sized(5, 60) },
   );
 });
+
+/** A digest of what a change of an account would write: its records, and its history. */
+async function writesOf({ accountId }: Account): Promise<string> {
+  const tables = ["integrations", "maintenance_windows", "routers", "teams"];
+  const people = ["account_users", "company_holidays", "absence_calendars", "absences"];
+  const read = [...tables, ...people, "schedules", "escalation_policies", "events"].map((table) =>
+    env.DB.prepare(`select id, updated_at from ${table} where account_id = ? order by id`),
+  );
+  const entries = env.DB.prepare("select id from changes where account_id = ? order by id");
+  const results = await env.DB.batch([...read, entries].map((it) => it.bind(accountId)));
+  return JSON.stringify(results.map((it) => it.results));
+}
 
 test("a file that does not apply in one place changes nothing, and every fault names its place", async () => {
   const account = await makeAccount();
@@ -155,4 +164,56 @@ test("a preview shows fields and who is paged differently, and the history has t
   const history = await account.api("GET", `/schedules/${payments.id}/changes?limit=10`);
   const entries = history.body.data.map(({ record_kind, verb }: File) => `${verb} ${record_kind}`);
   expect(entries.sort()).toEqual(["create schedule", "update schedule", "update team"]);
+});
+
+test("a preview shows who is paged no more when a policy loses a layer, or a team gets another policy", async () => {
+  const account = await makeAccount();
+  const layers = [1, 2].map((layer) => ({ layer, timeout: 5 }));
+  const policies = [
+    { key: "payments", name: "P", layers },
+    { key: "short", name: "S", layers: layers.slice(0, 1) },
+    { key: "slow", name: "T", layers: layers.map((it) => ({ ...it, timeout: 50 })) },
+  ];
+  await apply(account, { ...SMALL, escalation_policies: policies });
+  const { body: schedules } = await account.api("GET", "/schedules?sort=name&direction=asc");
+  for (const layer of [1, 2]) {
+    await putOnCall(account, schedules.data[0].id, layer, [account.accountUserId]);
+  }
+  const previewed = async (file: File) =>
+    (await send(account, { tocsin: 1, ...file }, "?preview=true")).body.on_call;
+  const shorter = { escalation_policies: [{ ...policies[0], layers: layers.slice(0, 1) }] };
+  const another = { teams: [{ key: "payments", escalation_policy: "short" }] };
+  for (const file of [shorter, another]) {
+    expect(await previewed(file)).toMatchObject([
+      {
+        changes: [
+          {
+            layer: 2,
+            account_user_ids_before: [account.accountUserId],
+            account_user_ids_after: [],
+          },
+        ],
+      },
+    ]);
+  }
+  // Other timeouts ask the same people.
+  expect(await previewed({ teams: [{ key: "payments", escalation_policy: "slow" }] })).toEqual([]);
+});
+
+test("an import of what is exported writes no row", async () => {
+  const account = await makeAccount();
+  await apply(account, SMALL);
+  const { text } = await account.api("GET", "/configuration");
+  const batches = vi.spyOn(Object.getPrototypeOf(env.DB.withSession()), "batch");
+  const written = async () => {
+    const results = await Promise.all(batches.mock.results.map(({ value }) => value));
+    const rows = results.flat().map(({ meta }: D1Result) => meta.rows_written);
+    return rows.reduce((sum, n) => sum + n, 0);
+  };
+  const { body } = await send(account, text);
+  expect(body).toMatchObject({ applied: true, changes: [], on_call: [] });
+  expect(await written()).toBe(0);
+  await apply(account, { tocsin: 1, schedules: [{ key: "spare", name: "Other" }] });
+  expect(await written()).toBeGreaterThan(0);
+  vi.restoreAllMocks();
 });

@@ -48,14 +48,14 @@ test("the console shows what becomes of each pasted line, and what is left stays
   const browser = await signInAdmin(account);
   const [ana, ben] = [freshEmail(), freshEmail()];
   const addresses = `Ana Silva <${ana}>\n${ben}; nobody\n${ana}`;
-  const checked = await browser.submit("/people/import", { addresses });
+  const checked = await browser.submit("/people", { addresses });
   expect(checked.text).toContain("Invite 2 people");
   for (const word of ["repeated", "not an e-mail address"]) expect(checked.text).toContain(word);
   const fields = { addresses, confirmed: "yes", once: crypto.randomUUID() };
-  const invited = await browser.submit("/people/import", fields);
+  const invited = await browser.submit("/people", fields);
   expect(invited.text).toContain("2 people added.");
   expect(/<textarea[^>]*>([^<]*)</.exec(invited.text)?.[1]).toBe("nobody");
-  expect((await browser.submit("/people/import", fields)).text).not.toContain("refused");
+  expect((await browser.submit("/people", fields)).text).not.toContain("refused");
   const list = await browser.get("/people");
   for (const text of ["Ana Silva", ben]) expect(list.text).toContain(text);
   expect((await account.api("GET", "/account_users")).body.total_count).toBe(3);

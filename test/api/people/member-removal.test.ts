@@ -117,7 +117,7 @@ describe("removing one of two notified people", () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 204]);
     await vi.waitFor(() => expectKimNotified(id), soon);
     const lines = await timelineOf(id);
-    expect(lines.filter((it) => it.includes("layer 2: notifying"))).toHaveLength(1);
+    expect(lines.filter((it) => it.includes("step 2: notifying"))).toHaveLength(1);
   });
 
   test("notifies the next layer if the other one has rejected", async () => {
@@ -206,7 +206,7 @@ describe("races and crashes", () => {
     await sweep(env, Date.now());
     const lines = await timelineOf(id);
     expect(lines.filter((it) => it.includes("Grace left the account"))).toHaveLength(1);
-    expect(lines.filter((it) => it.includes("layer 2: notifying"))).toHaveLength(1);
+    expect(lines.filter((it) => it.includes("step 2: notifying"))).toHaveLength(1);
   });
 
   test("the sweep retries an alert that could not process the removal", async () => {

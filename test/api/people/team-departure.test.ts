@@ -137,15 +137,15 @@ describe("a person who leaves a team", () => {
     expect(await team()).toEqual(rota.ids("ABC").toSorted());
     const before = (await browser.get(path)).text;
     expect(before).toContain('name="leave_schedule"');
-    expect(before).not.toContain("Not in the team, but in its schedule.");
+    expect(before).not.toContain("Not in the team, but in its schedule");
     await api("PUT", path, without(rota, "AB"));
     expect(await team()).toEqual(rota.ids("ABC").toSorted());
-    const notice = /Not in the team, but in its schedule\.<\/strong>.*?<\/a>/s;
+    const notice = /Not in the team, but in its schedule: .*?<\/p>/s;
     expect(notice.exec((await browser.get(path)).text)?.[0]).toContain(name);
     await api("DELETE", `/schedules/${rota.scheduleId}/flush`);
     expect(await team()).toEqual([]);
     const after = (await browser.get(path)).text;
     expect(after).not.toContain('name="leave_schedule"');
-    expect(after).not.toContain("Not in the team, but in its schedule.");
+    expect(after).not.toContain("Not in the team, but in its schedule");
   });
 });

@@ -78,7 +78,7 @@ test("admins get a weekly digest of problems, unless the account or they themsel
   expect(mailbox.mails[0]?.subject).toBe(
     "Readiness: 1 team without anybody on call, 2 people who cannot be woken",
   );
-  expect(mailbox.mails[0]?.text).toContain("- Payments, layer 1: from Mon");
+  expect(mailbox.mails[0]?.text).toContain("- Payments, step 1: from Mon");
   expect(mailbox.mails[0]?.text).toContain("- B Person: e-mail only");
   const off = await api("PUT", "/readiness", { weekly_digest: false });
   expect(off.body).toMatchObject({ weekly_digest: false });

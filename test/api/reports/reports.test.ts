@@ -41,6 +41,13 @@ async function putAlert(
   return id;
 }
 
+const makeSearch = ({ account }: Awaited<ReturnType<typeof makeRota>>) =>
+  account.api("POST", "/teams", {
+    name: "Search",
+    member_account_user_ids: [account.accountUserId],
+    admin_account_user_ids: [account.accountUserId],
+  });
+
 test("reports alerts by hour, and each team's weeks with median, 90th percentile and drops", async () => {
   const rota = await makeRota("A");
   await putAlert(rota, { at: 9 * 60, acknowledgedAfter: 2, resolvedAfter: 30 });
@@ -65,10 +72,50 @@ test("reports alerts by hour, and each team's weeks with median, 90th percentile
       resolve: { count: 2, median_seconds: 1800, ninetieth_seconds: 3600 },
     },
   ]);
+  expect([body.alerts, body.acknowledge, body.by_source]).toEqual([
+    4,
+    { count: 3, median_seconds: 240, ninetieth_seconds: 600 },
+    [{ integration_id: null, alerts: 4 }],
+  ]);
   const tokyo = await rota.account.api("GET", `/reports/alerts?${WEEK}&time_zone=Tokyo`);
   expect(counted(tokyo.body)).toEqual(["1 18 2", "2 8 1", "2 9 1"]);
   const other = await (await makeAccount()).api("GET", `/reports/alerts?${WEEK}`);
   expect(other.body.by_week).toEqual([]);
+});
+
+test("reports the loudest sources, and only the alerts of chosen teams", async () => {
+  const rota = await makeRota("A");
+  const { api, accountId } = rota.account;
+  const { body: other } = await makeSearch(rota);
+  const alerts = [];
+  for (const at of [0, 1, 2]) {
+    alerts.push(await putAlert(rota, { at: at * 60, acknowledgedAfter: at + 1 }));
+  }
+  const lone = await putAlert({ ...rota, teamId: other.id }, { at: 300, acknowledgedAfter: 30 });
+  const [loud, quiet] = [newId(START), newId(START)];
+  const from = (source: string, id: string | undefined) =>
+    env.DB.prepare(
+      "update alerts set source_id = ?, source_log_id = 'LOG' where account_id = ? and id = ?",
+    ).bind(source, accountId, id ?? "");
+  await env.DB.batch([from(loud, alerts[0]), from(loud, alerts[1]), from(quiet, lone)]);
+  const report = async (query: string) =>
+    (await api("GET", `/reports/alerts?${WEEK}${query}`)).body;
+  expect(await report("")).toMatchObject({
+    alerts: 4,
+    acknowledge: { count: 4, median_seconds: 120, ninetieth_seconds: 1800 },
+    by_source: [
+      { integration_id: loud, alerts: 2 },
+      { integration_id: null, alerts: 1 },
+      { integration_id: quiet, alerts: 1 },
+    ],
+  });
+  expect(await report(`&team_ids=${other.prefix_id}`)).toMatchObject({
+    alerts: 1,
+    acknowledge: { count: 1, median_seconds: 1800, ninetieth_seconds: 1800 },
+    by_source: [{ integration_id: quiet, alerts: 1 }],
+    by_week: [{ team_id: other.id, alerts: 1 }],
+  });
+  expect((await report(`&team_ids=${other.id},${rota.teamId}`)).alerts).toBe(4);
 });
 
 test("reports hours on call and pages at night, in each person's time zone", async () => {
@@ -110,16 +157,27 @@ test("reports hours on call and pages at night, in each person's time zone", asy
     page("A", 12, "email"),
     page("B", 23, "email"),
     page("B", 14, "email"),
+    page("B", 15, "email"),
+    // The night from Monday to Tuesday goes on until 06:00; the next begins at 22:00.
+    page("A", 29, "email"),
+    page("A", 30, "email"),
+    page("A", 46, "email"),
   ]);
   const { body } = await rota.account.api("GET", `/reports/people?${WEEK}`);
   const by = (who: string) =>
     body.by_person.find((it: any) => it.account_user_id === rota.people.get(who));
-  expect(by("A")).toMatchObject({ hours: 12, pages: 2, pages_at_night: 1 });
-  expect(by("B")).toMatchObject({ hours: 7, pages: 2, pages_at_night: 1 });
+  expect(by("A")).toMatchObject({ hours: 12, pages: 5, pages_at_night: 3, nights_disturbed: 2 });
+  expect(by("B")).toMatchObject({ hours: 7, pages: 3, pages_at_night: 2, nights_disturbed: 1 });
+  expect(body.nights_disturbed).toBe(3);
+  const { body: other } = await makeSearch(rota);
+  const ofTeam = async (id: string) =>
+    (await rota.account.api("GET", `/reports/people?${WEEK}&team_ids=${id}`)).body;
+  expect(await ofTeam(other.id)).toMatchObject({ nights_disturbed: 0, by_person: [] });
+  expect((await ofTeam(rota.teamId)).by_person).toEqual(body.by_person);
 });
 
 test.each(["alerts", "people"])(
-  "refuses a missing or too long window, and an unknown time zone: %s",
+  "refuses a missing or too long window, an unknown time zone and an unknown team: %s",
   async (name) => {
     const { api } = await makeAccount();
     expect((await api("GET", `/reports/${name}`)).status).toBe(422);
@@ -127,5 +185,7 @@ test.each(["alerts", "people"])(
     expect((await api("GET", `/reports/${name}?${wide}`)).body.errors[0].field).toBe("end");
     const zone = await api("GET", `/reports/${name}?${WEEK}&time_zone=Nowhere`);
     expect(zone.body.errors[0].field).toBe("time_zone");
+    const team = await api("GET", `/reports/${name}?${WEEK}&team_ids=${newId(START)}`);
+    expect([team.status, team.body.errors[0].field]).toEqual([422, "team_ids"]);
   },
 );

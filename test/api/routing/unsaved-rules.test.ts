@@ -168,9 +168,7 @@ test("an integration's payload is routed by source, body and headers, as if its 
     });
   expect((await preview({})).body.previews).toEqual([]);
   const own = await preview({ pages: true });
-  expect(messagesOf({ body: own.body.previews[0] })).toContain(
-    "Others, layer 1: nobody is on call",
-  );
+  expect(messagesOf({ body: own.body.previews[0] })).toContain("Others, step 1: nobody is on call");
   const match = { "log.data.shop.name": "north", "alert.source_id": stored.data[0].id };
   const made = {
     rules: toReceiver(ann.accountUserId, match),

@@ -314,6 +314,7 @@ describe("a verb's decision", () => {
   test("is previewed by its effect, and writes, prepares and answers nothing", async () => {
     const prepare = vi.fn();
     const effectOf = (name: string) => ({
+      serving: { replacedIds: [], events: [], schedulesAfter: [] },
       eventIds: [],
       keepPast: () => Promise.reject(new Error("a preview writes nothing")),
       preview: async () => ({ name }),
@@ -352,6 +353,7 @@ describe("a verb's decision", () => {
     await commitComposed(contextOf(), [await compose(rename("Days")), others]);
     expect((await stored()).name).toBe("Days");
     expect(lines).toHaveBeenCalledTimes(2);
-    expect(names).toEqual([]);
+    // What follows each.
+    expect(names).toEqual(["Days", "Days"]);
   });
 });

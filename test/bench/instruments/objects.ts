@@ -20,6 +20,7 @@ export { CalendarImportObject } from "../../../src/features/oncall/calendar-impo
 export { ScheduleObject } from "../../../src/features/oncall/schedules/object.ts";
 export { TeamObject } from "../../../src/features/oncall/teams/object.ts";
 export { OperationsObject } from "../../../src/features/operations/audits/object.ts";
+export { StandbyObject } from "../../../src/features/operations/standby/object.ts";
 export { WelcomeObject } from "../../../src/features/people/invitations/object.ts";
 
 export const instruments = new Instruments();

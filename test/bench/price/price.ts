@@ -5,6 +5,7 @@ import { paced } from "../measure.ts";
 import type { Server } from "../server.ts";
 import { makeWorld } from "../world.ts";
 import { readObjectSizes, readTreeSizes } from "./bytes.ts";
+import { countedUses, printFreeDay } from "./free-day.ts";
 import { growthPerAlert } from "./growth.ts";
 import { type Alert, bodyOf, expectOk, listAlerts, settled, sideBySide } from "./life.ts";
 import { exceeded, ofAlerts } from "./prices.ts";
@@ -13,6 +14,8 @@ import { retireUntilQuiet } from "./retirement.ts";
 
 /** Number of alerts whose life is counted, one after the other. */
 const COUNTED = 40;
+/** Number of runs of the cron, and of requests of the API, that are counted. */
+const CALLS = 20;
 /** Number of alerts in flight while the database fills. */
 const CONCURRENCY = 24;
 const HOUR_MS = 3_600_000;
@@ -37,6 +40,8 @@ export async function price(server: Server, filling: number): Promise<string[]> 
   const empty = readTreeSizes(server.state);
 
   const life = await countedLives(server, hook);
+  const listing = await countedCalls(server, () => server.get("/alerts?limit=25"));
+  const cron = await countedCalls(server, server.runCron);
 
   const known = (await listAlerts(server)).length;
   const names = Array.from({ length: filling }, (_, i) => `filling-${i}`);
@@ -64,8 +69,18 @@ export async function price(server: Server, filling: number): Promise<string[]> 
     ...{ life, lives: COUNTED, retirement, retirements: alerts.length },
     ...{ growth, objects, retiredObjects },
   });
+  const uses = countedUses({
+    life,
+    lives: COUNTED,
+    retirement,
+    retirements: alerts.length,
+    listing,
+    cron,
+    calls: CALLS,
+  });
   return [
     ...exceeded(costs),
+    ...printFreeDay(uses),
     ...(remaining > 0 ? [`${remaining} of ${alerts.length} alerts were not retired`] : []),
   ];
 }
@@ -92,6 +107,17 @@ async function countedLives(
   const emptying = await counted(() => anHourLater(server, alerts, {}));
   await server.setClockAhead(0);
   return [ending, emptying].reduce(addReports, opening);
+}
+
+/** Counts what runs some times, one after the other. */
+async function countedCalls(server: Server, call: () => Promise<unknown>): Promise<Report> {
+  // The first one has what is left of before.
+  await call();
+  await settled(server);
+  await server.reset("rows");
+  for (let i = 0; i < CALLS; i += 1) await call();
+  await settled(server);
+  return server.report();
 }
 
 const act = (server: Server, id: string, verb: string) =>

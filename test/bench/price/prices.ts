@@ -102,7 +102,7 @@ export const BUDGETS: Costs = {
   "D1 rows written": 14,
   "object rows written": 14,
   "D1 rows written at retirement": 4,
-  "D1 bytes kept": 1_750,
+  "D1 bytes kept": 1_600,
   "D1 bytes of the request log": 1_000,
   "object bytes after the end": 0,
   together: 36,

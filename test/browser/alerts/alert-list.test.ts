@@ -43,10 +43,20 @@ describe.skipIf(chromiumPath === null)("the list of alerts in a browser", () => 
         await page.getByText("Search and filter").click();
         await saveScreenshot(page, `alerts-filters-${scheme}-${width}`);
       }
-      await page.getByLabel("Search titles, tags and sources").fill(marker);
-      await page.getByLabel("Newest first").selectOption("Most urgent first");
+      expect(await page.getByRole("button", { name: "Apply" }).isVisible()).toBe(false);
+      await page.getByLabel("Search text, tags, IDs").fill(marker);
+      await page.waitForURL(/q=/);
+      // What has been typed so far is found, and the typing goes on.
+      expect(await page.evaluate("document.activeElement.name")).toBe("q");
+      const isWide = width >= 700;
+      const view = isWide
+        ? page.getByText("View", { exact: true })
+        : page.locator(".folded > summary");
+      if (isWide) await view.click();
+      await page.getByLabel("20 rows").selectOption("100 rows");
+      await page.waitForURL(/rows=100/);
+      await view.click();
       await page.getByLabel("Not grouped").selectOption("Grouped by title");
-      await page.getByRole("button", { name: "Apply" }).click();
       const headings = page.locator(".alert-group h2");
       await headings.first().waitFor();
       expect(await headings.allInnerTexts()).toEqual([
@@ -88,5 +98,37 @@ describe.skipIf(chromiumPath === null)("the list of alerts in a browser", () => 
     await list.getByRole("button", { name: "Close" }).click();
     await list.waitFor({ state: "hidden" });
     expect(await statusOf(alert.id)).toBe("open");
+  });
+
+  test("several are snoozed, handed off and merged", async () => {
+    const made: any[] = [];
+    for (const name of ["one", "two", "three"]) made.push(await raise(`Together ${name}`, "high"));
+    const page = await stage.signIn();
+    const bar = page.locator("#bulk");
+    const select = async (alerts: typeof made) => {
+      await page.goto("/alerts?q=together");
+      for (const { prefix_id: id } of alerts)
+        await page.locator(`#row-${id}`).getByRole("checkbox").check();
+      await bar.getByText("Snooze, hand off, merge").click();
+    };
+    await select(made.slice(0, 2));
+    await bar.getByLabel("Snooze for").selectOption("4 hours");
+    await bar.getByRole("button", { name: "Snooze" }).click();
+    await page.getByText("2 alerts snoozed.").waitFor();
+    expect(await page.getByText(/^snoozed until/).count()).toBe(2);
+    await select(made.slice(0, 2));
+    await bar.getByRole("button", { name: "Hand off" }).click();
+    await page.getByText("Choose a team or a person.").waitFor();
+    await select(made.slice(0, 2));
+    await bar.getByLabel("Hand off to").selectOption("Mo Mate");
+    await expectAccessible(page);
+    await bar.getByRole("button", { name: "Hand off" }).click();
+    await page.getByText("2 alerts handed off.").waitFor();
+    await select(made);
+    await bar.getByRole("button", { name: "Merge into the first" }).click();
+    await page.getByText("2 alerts merged into “Together one”.").waitFor();
+    const statuses = await Promise.all(made.map(({ id }) => statusOf(id)));
+    expect(statuses).toEqual(["open", "resolved", "resolved"]);
+    await stage.api("POST", `/alerts/${made[0].id}/resolve`);
   });
 });

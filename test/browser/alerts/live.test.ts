@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === null)("live updates of the console", () => {
     for (let i = 0; i < 12; i += 1) await stage.raise(`One of many ${i}`);
     const alert = await stage.raise("In the middle");
     for (let i = 12; i < 20; i += 1) await stage.raise(`One of many ${i}`);
-    const page = await openConnected("/alerts?q=i");
+    const page = await openConnected("/alerts?q=i&sort=newest");
     const row = page.locator(`#row-${alert.prefix_id}`);
     const button = row.getByRole("button", { name: "Acknowledge" });
     await button.scrollIntoViewIfNeeded();
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === null)("live updates of the console", () => {
     const phone = await openConnected(`/alerts/${alert.prefix_id}`, PHONE);
     const widthOf = async (name: string) =>
       (await phone.getByRole("button", { name }).boundingBox())?.width ?? 0;
-    expect(await widthOf("Acknowledge")).toBeGreaterThan(2 * (await widthOf("Resolve")));
+    expect(await widthOf("Acknowledge")).toBeGreaterThan(2 * (await widthOf("Escalate")));
     await phone.getByRole("button", { name: "Acknowledge" }).click();
     await phone.locator("#toast").getByRole("button", { name: "Undo" }).click();
     await seen(
@@ -161,6 +161,7 @@ describe.skipIf(chromiumPath === null)("live updates of the console", () => {
     expect(await isMarked(phone)).toBe(true);
     const plain = await stage.signIn("ada@example.com", { ...PHONE, javaScriptEnabled: false });
     await plain.goto(`/alerts/${alert.prefix_id}`);
+    await plain.getByRole("button", { name: "More actions" }).click();
     await plain.getByRole("button", { name: "Resolve" }).click();
     await plain.getByRole("button", { name: "Undo" }).click();
     await plain.getByText("Undone. The alert is open.").waitFor();
@@ -175,7 +176,7 @@ describe.skipIf(chromiumPath === null)("live updates of the console", () => {
       socket.close();
     });
     await page.clock.install();
-    await page.goto("/alerts");
+    await page.goto("/alerts?sort=newest");
     await expect.poll(() => attempts).toBeGreaterThan(0);
     await page.clock.pauseAt(Date.now() + MOMENT_MS);
     await stage.raise("Found by polling");
@@ -198,7 +199,7 @@ describe.skipIf(chromiumPath === null)("live updates of the console", () => {
     });
     let drop = () => {};
     await page.clock.install();
-    await page.goto("/alerts");
+    await page.goto("/alerts?sort=newest");
     await expect.poll(async () => drop.toString().includes("server")).toBe(true);
     await page.clock.pauseAt(Date.now() + MOMENT_MS);
     isDown = true;

@@ -55,12 +55,22 @@ describe.skipIf(chromiumPath === null)("an integration in a browser", () => {
       });
       page.on("dialog", (dialog) => dialog.accept());
       const name = `Metrics ${width}`;
-      await page.goto("/integrations/new?type=prometheus");
+      await page.goto("/integrations/new");
+      const mostUsed = page.locator(".panel", { hasText: "Most used" }).getByRole("link");
+      expect(await mostUsed.count()).toBe(10);
+      await expectShown(page, "types");
+      await mostUsed.filter({ hasText: "Prometheus" }).click();
       await page.getByLabel("Name", { exact: true }).fill(name);
       await page.getByRole("group", { name: "Teams" }).getByRole("checkbox").first().check();
+      await page.locator("summary", { hasText: "Options" }).click();
       await page.getByLabel("Token", { exact: true }).fill("chosen by hand");
       await page.getByRole("button", { name: "Create integration" }).click();
       await page.getByText("Waiting for the first event").waitFor();
+      const [waiting, options] = await Promise.all([
+        page.locator("#log").boundingBox(),
+        page.locator("summary", { hasText: "Options (1 set)" }).boundingBox(),
+      ]);
+      expect(waiting?.y).toBeLessThan(options?.y ?? 0);
       const configuration = page.getByLabel("alertmanager.yml", { exact: true });
       expect(await configuration.inputValue()).toContain("credentials: YOUR_TOKEN");
       await expectShown(page, "waiting");

@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === null)("absences in a browser", () => {
       const page = await stage.signIn("ada@example.com", { colorScheme, viewport });
       await page.goto("/on-call");
       const hands = new Hands(page);
-      await hands.link("Away");
+      await hands.link("Away and covers");
       await expectAccessible(page);
       await hands.link("Add absence");
       await expectAccessible(page);
@@ -117,7 +117,8 @@ describe.skipIf(chromiumPath === null)("absences in a browser", () => {
       const { scheduleId, eventId } = await makeRota([mia, ada]);
       const night = midnight() + DAY + 20 * HOUR;
       const page = await stage.signIn("ada@example.com", options);
-      await page.goto("/on-call/mine");
+      // Shifts of other tests are among the first ones.
+      await page.goto("/absences?whole=shifts");
       await saveScreenshot(page, `my shifts ${colorScheme}`);
       await expectAccessible(page);
       const hands = new Hands(page);
@@ -145,7 +146,7 @@ describe.skipIf(chromiumPath === null)("absences in a browser", () => {
 
       await other.goto("/on-call");
       const answering = new Hands(other);
-      await answering.link("My shifts");
+      await answering.link("Away and covers");
       await saveScreenshot(other, `asked of me ${colorScheme}`);
       await expectAccessible(other);
       await answering.button("Accept");
@@ -156,7 +157,7 @@ describe.skipIf(chromiumPath === null)("absences in a browser", () => {
       const people = await Promise.all(served.map((at) => onCallAt(scheduleId, at)));
       expect(people).toEqual([[ada], [mia], [ada], [ada]]);
 
-      await page.goto("/on-call/mine");
+      await page.goto("/absences");
       const own = page.getByRole("table", { name: "My absences" });
       await own.getByText(name).first().waitFor();
       await saveScreenshot(page, `my absences ${colorScheme}`);

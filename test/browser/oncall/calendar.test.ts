@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     const page = await stage.signIn("ada@example.com", { javaScriptEnabled: false });
     await page.goto(`/schedules/${scheduleId}?from=${MONDAY}`);
     await page.locator("#turns").getByRole("link", { name: "Open" }).click();
-    await page.getByRole("link", { name: "Override shift" }).click();
+    await page.getByRole("link", { name: "Override", exact: true }).click();
     await page.getByLabel("Search: On call instead").fill("mo m");
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByLabel("Mo Mate").check();

@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === null)("calendars in a browser", () => {
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Public holidays: Japan").waitFor();
     await page.goto("/absences");
-    await page.getByText("Coming of Age Day").waitFor();
+    await page.getByText("Coming of Age Day").first().waitFor();
     await page.goto(`/schedules/${id}`);
     await page.getByRole("link", { name: "PagerDuty primary" }).click();
     await page.getByRole("button", { name: "Delete calendar import" }).click();

@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === null)("planned changes of people", () => {
   test("are listed, drawn, kept when somebody joins, and removed one by one", async () => {
     const { event, ids, scheduleId } = await makeRotation();
     const page = await stage.signIn();
-    await page.goto(`/events/${event.id}/edit?schedule=${scheduleId}`);
+    await page.goto(`/events/${event.id}?change=edit&schedule=${scheduleId}`);
     await page.locator("form[data-live]").waitFor();
     const planned = page.locator("#planned");
     await planned.getByText(/^From .* 09:00: without Mia Leave$/).waitFor();

@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
       account_user_ids: SIX.slice(0, 3).map((name) => ids.get(name)),
     });
     const page = await stage.signIn();
-    await page.goto(`/events/${event.id}/edit?schedule=${id}`);
+    await page.goto(`/events/${event.id}?change=edit&schedule=${id}`);
     await page.locator("form[data-live]").waitFor();
     await page.getByRole("button", { name: "Move down: Ada Keeper" }).press("Enter");
     expect(await names(page)).toEqual(["Mo Mate", "Ada Keeper", "Bea Six"]);
@@ -223,7 +223,7 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
     const [made] = await eventsOf(id);
     expect(made).toMatchObject({ repeat: false, start_datetime: `${day(100)}:00.000Z` });
     // Editing it draws what changes.
-    await page.goto(`/events/${made.id}/edit?schedule=${id}`);
+    await page.goto(`/events/${made.id}?change=edit&schedule=${id}`);
     await page.locator("form[data-live]").waitFor();
     await plan.getByText("Nobody is on call for the whole time.").waitFor();
     await page.getByRole("button", { name: "Remove: Bea Six" }).click();
@@ -250,7 +250,7 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
     });
     const before = await stage.api("GET", `/events/${event.id}`);
     const page = await stage.signIn();
-    await page.goto(`/events/${event.id}/edit?schedule=${id}`);
+    await page.goto(`/events/${event.id}?change=edit&schedule=${id}`);
     await page.locator("form[data-live]").waitFor();
     await page.locator("#plan svg").waitFor();
     await page.getByRole("button", { name: "Save changes" }).click();
@@ -330,7 +330,7 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
         await expect.poll(() => page.locator(".ec [role=row]").count()).toBe(0);
         await expectNoViolations(page);
       }
-      await page.goto("/on-call/mine");
+      await page.goto("/absences");
       await expectNoViolations(page);
     },
   );

@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === null)("the configuration file in a browser", ()
       await page.getByRole("button", { name: "Preview changes" }).click();
       await page.getByRole("button", { name: "Apply 1 change" }).click();
       await page.getByText("Configuration imported: 1 change").waitFor();
-      await page.goto("/schedules");
+      await page.goto(`/on-call?q=From+a+file+${width}`);
       await page.getByText(`From a file ${width}`).first().waitFor();
     },
   );

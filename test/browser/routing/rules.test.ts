@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === null)("the builder of rules", () => {
     await page.goto("/routers/new");
     await page.getByLabel("Name").fill("Built");
     await page
-      .getByLabel("Default receiver", { exact: true })
+      .getByLabel("Otherwise goes to", { exact: true })
       .selectOption({ label: `Team ${team.name}` });
     await rule(page, 1).getByLabel("Rule 1: remove", { exact: true }).click();
     // The first change waits for the parser.
@@ -49,7 +49,9 @@ describe.skipIf(chromiumPath === null)("the builder of rules", () => {
     await first.getByLabel("Rule 1, condition 1: operator").selectOption("is one of");
     await first.getByLabel("high").check();
     await first.getByRole("button", { name: "Rule 1: add condition" }).click();
-    await first.getByLabel("Rule 1, condition 2: field").selectOption("log.data.Shop");
+    await first.getByLabel("Rule 1, condition 2: field").selectOption("Field Shop");
+    const suggested = first.locator("datalist option[value=north]");
+    expect(await suggested.count()).toBe(1);
     await first.getByLabel("Rule 1, condition 2: value").fill("north");
     await first.getByLabel("Rule 1, action 1: type").selectOption("Ignore the alert");
     expect(await yaml(page).inputValue()).toBe(`rules:
@@ -75,6 +77,8 @@ describe.skipIf(chromiumPath === null)("the builder of rules", () => {
   test("shows rules that are typed, and changes one without the others", async () => {
     const page = await stage.signIn();
     await page.goto("/routers/new");
+    expect(await yaml(page).isVisible()).toBe(false);
+    await page.getByText("As text", { exact: true }).click();
     const typed = `# Ours
 rules:
   - match: { alert.title: { $regex: "^db-" } } # the databases
@@ -119,6 +123,11 @@ rules:
       });
       for (const path of ["/routers/new", "/notification_rules/new"]) {
         await page.goto(path);
+        if (path.startsWith("/notification")) {
+          await saveScreenshot(page, `steps ${name}`);
+          await expectNoViolations(page);
+          await page.getByRole("button", { name: "Add conditions" }).click();
+        }
         await rule(page, 1).waitFor();
         expect(await page.evaluate("shifts.reduce((a, b) => a + b, 0)")).toBeLessThan(0.01);
         const templates = page.getByLabel("Insert a template").locator("option:not([value=''])");
@@ -139,6 +148,8 @@ rules:
     const plain = await (await stage.open({ javaScriptEnabled: false })).newPage();
     await plain.context().addCookies(cookies);
     await plain.goto("/routers/new");
+    await plain.getByText("As text", { exact: true }).click();
+    expect(await yaml(plain).isVisible()).toBe(true);
     expect(await yaml(plain).inputValue()).toContain("receiver: tem_");
     expect(await plain.getByRole("button", { name: "Add rule" }).count()).toBe(0);
   });

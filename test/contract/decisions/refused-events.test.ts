@@ -8,7 +8,13 @@ import { integrationTypes } from "../../../src/products/registry.ts";
 import { isRepeated } from "../../../src/products/repeated-answers.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { isFull, sized } from "../../support/generated/sizes.ts";
-import { evict, failDatabase, inboxStub, rewrite, soon } from "../../support/worker/faults.ts";
+import {
+  evict,
+  failDatabase,
+  inboxStub,
+  rewriteConfiguration,
+  soon,
+} from "../../support/worker/faults.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
 
 let account: Account;
@@ -274,7 +280,7 @@ describe("the configuration of an inbox, while D1 does not answer,", () => {
   test("is read once for all requests where there is none, and what is refused shows", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { prefixId, send, refusedSince } = await newIntegration();
-    await rewrite(inboxStub(prefixId), "delete from configuration");
+    await rewriteConfiguration(inboxStub(prefixId), "delete from configuration");
     const mend = failDatabase();
     expect((await send(resolve("1"))).status).toBe(503);
     mend();
@@ -294,7 +300,7 @@ describe("the configuration of an inbox, while D1 does not answer,", () => {
     const { prefixId, send } = await newIntegration();
     expect((await send(resolve("0"))).status).toBe(200);
     await evict(inboxStub(prefixId));
-    await rewrite(inboxStub(prefixId), "update configuration set loaded_at = 0");
+    await rewriteConfiguration(inboxStub(prefixId), "update configuration set loaded_at = 0");
     const hung = hang();
     for (const id of ["1", "2", "3"]) {
       expect((await send(resolve(id))).status).toBe(200);
@@ -308,7 +314,7 @@ describe("the configuration of an inbox, while D1 does not answer,", () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { prefixId, send } = await newIntegration();
     await evict(inboxStub(prefixId));
-    await rewrite(inboxStub(prefixId), "update configuration set loaded_at = 0");
+    await rewriteConfiguration(inboxStub(prefixId), "update configuration set loaded_at = 0");
     const mend = failDatabase();
     for (const id of ["1", "2", "3"]) {
       expect((await send(resolve(id))).status).toBe(200);

@@ -2,7 +2,7 @@
 // same rows filtered in memory.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AnyAttribute } from "../../../src/kernel/db/attributes.ts";
-import { OPERATIONS, type Operation } from "../../../src/kernel/db/condition.ts";
+import { type FilterOperation, OPERATIONS } from "../../../src/kernel/db/condition.ts";
 import { makeVaried } from "../../support/alerts/varied.ts";
 import { addressOf, isFilterable, listsOfEachKind } from "../../support/api/shown-lists.ts";
 import { selectSome } from "../../support/generated/sizes.ts";
@@ -28,7 +28,7 @@ function comparable(attribute: AnyAttribute, value: unknown): number | string {
 function meets(
   attribute: AnyAttribute,
   shown: unknown,
-  operation: Operation,
+  operation: FilterOperation,
   text: string,
 ): boolean {
   if (operation === "ne") return !meets(attribute, shown, "equals", text);
@@ -70,7 +70,7 @@ function valueFor(attribute: AnyAttribute, rows: readonly Row[], name: string): 
   );
 }
 
-function textFor(operation: Operation, value: string, isText: boolean): string {
+function textFor(operation: FilterOperation, value: string, isText: boolean): string {
   if (operation === "between") return `${value}..${value}`;
   if (operation === "beginsWith" && isText) return value.slice(0, 3);
   if (operation === "contains" && isText) return value.slice(1, 4) || value;

@@ -1,5 +1,5 @@
-// `q` finds text in any script without regard to case (contract 1, Lists): for every list and every attribute
-// that it searches, generated words in every script, written in one case and searched for in another.
+// `q` finds text in any script without regard to case and accents (contract 1, Lists): for every list and every
+// attribute that it searches, generated words in every script, written in one case and searched for in another.
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -39,6 +39,7 @@ const window = {
 const searched: Readonly<Record<string, Readonly<Record<string, (word: string) => object>>>> = {
   "/alerts": {
     title: (word) => ({ ...silent(), title: word }),
+    description: (word) => ({ ...silent(), title: "Disk full", description: word }),
     tags: (word) => ({ ...silent(), title: "Disk full", tags: ["db", word] }),
   },
   "/teams": {
@@ -119,6 +120,9 @@ describe.each(cases)("$path: $name", ({ path, bodyFor }) => {
     ["Straße", "STRASSE"],
     ["İstanbul", "ISTANBUL"],
     ["it's a 'Müller' %_", "MÜLLER' %"],
+    ["Łukasz Novák of Tromsø", "novak TROMSO lukasz"],
+    ["Error rate of Łódź above 5 %", '"rate of lodz" error'],
+    ["an odd mark", 'odd"'],
   ])("%s is found by %s", async (written, words) => {
     const id = await make(path, bodyFor(written));
     expect(await idsFoundBy(path, words)).toContain(id);
@@ -132,6 +136,26 @@ test("people are found by email address and phone number", async () => {
   for (const words of [email.toUpperCase(), "4155550123"]) {
     expect(await idsFoundBy("/users", words)).toContain(body.id);
     expect(await idsFoundBy("/account_users", words)).toContain(body.account_user_id);
+  }
+});
+
+test("words are found in any order and in any attribute, a phrase only as it is", async () => {
+  const text = { title: "Bremsen heiß gelaufen", description: "Zug 4711 in Hbf Köln" };
+  const id = await make("/alerts", { ...silent(), ...text, tags: ["rolling stock"] });
+  for (const words of ["koln bremsen", '"heiss gelaufen" "rolling stock"', "4711 stock"])
+    expect(await idsFoundBy("/alerts", words), words).toEqual([id]);
+  for (const words of ['"gelaufen heiss"', '"gelaufen zug"', "koln bremsen muenchen"])
+    expect(await idsFoundBy("/alerts", words), words).toEqual([]);
+  expect((await idsFoundBy("/alerts", '"')).length).toBeGreaterThan(1);
+});
+
+test("alerts are found by their sender's id", async () => {
+  const integration = await makeIntegration(account, [teamId]);
+  const Id = '{}:{alertname="Flood", job="flood-777"}';
+  await integration.send({ event_type: "create", Id, Title: "Wet", Urgency: "silent" });
+  for (const words of ["flood-777", Id]) {
+    const found = () => idsFoundBy("/alerts", words);
+    await vi.waitFor(async () => expect(await found(), words).toHaveLength(1), soon);
   }
 });
 

@@ -37,6 +37,12 @@ function storedAlerts(state: string): StoredAlert[] {
   return rows.map(({ value }) => JSON.parse(deserialize(value)) as StoredAlert);
 }
 
+/** The number of pages, events and projections that wait in the objects' storage. */
+export function countWaiting(state: string): number {
+  const stored = storedAlerts(state);
+  return stored.flatMap((it) => it.outbox).length + stuck(state, stored).length;
+}
+
 /** The violated guarantees, and the number of pages that are still in an outbox. */
 export type Found = { readonly faults: readonly string[]; readonly onTheirWay: number };
 
@@ -106,15 +112,15 @@ function unfinished(alerts: readonly Row[]): string[] {
 function unpaged(state: string, inOutbox: ReadonlySet<string>, hasty: boolean): string[] {
   const unsent = inDatabase(
     state,
-    `select notifications.id, alert_id, effect_id, notifications.status, reason,
-        notifications.status = 'queued' and coalesce(alerts.status in ('acknowledged', 'resolved'), 0)
+    `select notifications.id, alert_id, effect_id, notifications.status, reason, event, channel,
+        attempts, notifications.created_at, due_at, claimed_until, notifications.status = 'queued' and coalesce(alerts.status in ('acknowledged', 'resolved'), 0)
           as is_answered
       from notifications left join alerts on alerts.id = alert_id
       where notifications.status not in ('sent', 'skipped')`,
   )
     .filter((it) => !(hasty && it.is_answered === 1))
     .filter((it) => !inOutbox.has(String(it.effect_id)))
-    .map((it) => `notification ${it.id} of ${it.alert_id}: ${it.status}, ${it.reason}`);
+    .map((it) => `not sent: ${JSON.stringify(it)}`);
   const ofAlerts = new Set([...inOutbox].map((effectId) => effectId.split(":")[0]));
   const unasked = inDatabase(
     state,

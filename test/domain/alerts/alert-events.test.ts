@@ -74,9 +74,9 @@ describe("a step announces", () => {
     const payments = team("payments", ["ann", "bob"], { reassign: [carl.destination] });
     const it = history([payments, carl]);
     events(it, create([payments]), 0);
-    expect(events(it, tick, 5)).toEqual(["timeout: Team payments, layer 1"]);
-    expect(events(it, tick, 10)).toEqual(["timeout: Team payments, layer 2", "assigned: CARL"]);
-    expect(events(it, tick, 20)).toEqual(["timeout: CARL, layer 1", "dropped"]);
+    expect(events(it, tick, 5)).toEqual(["timeout: Team payments, step 1"]);
+    expect(events(it, tick, 10)).toEqual(["timeout: Team payments, step 2", "assigned: CARL"]);
+    expect(events(it, tick, 20)).toEqual(["timeout: CARL, step 1", "dropped"]);
     expect(events(it, create([payments], {}, [2]), 21)).toEqual(["open"]);
   });
 

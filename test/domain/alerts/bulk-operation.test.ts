@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import {
   addResults,
+  type BulkAction,
+  type BulkCommand,
   type BulkProgress,
   type BulkResult,
   resultWithoutCommand,
@@ -9,6 +11,24 @@ import {
 } from "../../../src/domain/alerts/bulk-operation.ts";
 
 const T0 = 1_000_000;
+const UNTIL = T0 + 3_600_000;
+
+const COMMANDS: Readonly<Record<BulkAction, BulkCommand>> = {
+  acknowledge: { type: "acknowledge" },
+  resolve: { type: "resolve" },
+  snooze: { type: "snooze", until: UNTIL },
+  handoff: {
+    type: "handoff",
+    destinations: { teamIds: ["t"], routerIds: [], accountUserIds: [] },
+    note: null,
+  },
+  merge: { type: "merge", leaderId: "a" },
+};
+
+const STORED = {
+  ...{ updatedAt: T0 + 9, acknowledgedAt: null, resolvedAt: null, snoozedUntil: null },
+  ...{ handedOffAt: null, mergedIntoId: null },
+};
 
 test.each([
   ["acknowledge", { status: "open" }, null],
@@ -19,13 +39,29 @@ test.each([
   ["resolve", { status: "acknowledged", acknowledgedAt: T0 - 1 }, null],
   ["resolve", { status: "resolved", resolvedAt: T0 - 1 }, "unchanged"],
   ["resolve", { status: "resolved", resolvedAt: T0 }, "changed"],
+  ["snooze", { status: "open" }, null],
+  ["snooze", { status: "acknowledged", snoozedUntil: UNTIL + 1 }, null],
+  ["snooze", { status: "acknowledged", snoozedUntil: UNTIL, updatedAt: T0 - 1 }, "unchanged"],
+  ["snooze", { status: "acknowledged", snoozedUntil: UNTIL, updatedAt: T0 }, "changed"],
+  ["handoff", { status: "open" }, null],
+  // What was handed off before is handed off again, but not twice by one step.
+  ["handoff", { status: "open", handedOffAt: T0 - 1 }, null],
+  ["handoff", { status: "open", handedOffAt: T0 }, "changed"],
+  ["merge", { status: "open" }, null],
+  ["merge", { status: "resolved", resolvedAt: T0 + 1 }, "refused"],
+  ["merge", { status: "resolved", resolvedAt: T0 + 1, mergedIntoId: "b" }, "refused"],
+  ["merge", { status: "resolved", resolvedAt: T0 - 1, mergedIntoId: "a" }, "unchanged"],
+  ["merge", { status: "resolved", resolvedAt: T0 + 1, mergedIntoId: "a" }, "changed"],
 ] as const)("%s an alert that is %o: %s", (action, alert, expected) => {
-  const stored = { acknowledgedAt: null, resolvedAt: null, ...alert };
-  expect(resultWithoutCommand(action, stored, T0)?.kind ?? null).toBe(expected);
+  expect(resultWithoutCommand(COMMANDS[action], { ...STORED, ...alert }, T0)?.kind ?? null).toBe(
+    expected,
+  );
 });
 
 test("a deleted alert is refused", () => {
-  expect(resultWithoutCommand("resolve", undefined, T0)).toMatchObject({ kind: "refused" });
+  expect(resultWithoutCommand({ type: "resolve" }, undefined, T0)).toMatchObject({
+    kind: "refused",
+  });
 });
 
 const CHANGED: BulkResult = { kind: "changed" };

@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
     skipped: ["1.1 nobody", "2.1 nobody"],
   },
   {
-    name: "a repeat starts at the first layer again",
+    name: "a repeat starts at step 1 again",
     layers: ["ann", "bob"],
     repeat: 1,
     from: "2.1",

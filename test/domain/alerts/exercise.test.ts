@@ -33,7 +33,7 @@ test("a drill ends once with its acknowledgement, is reported, and resolves by i
   expect(reports(it)).toEqual([]);
   it.do({ type: "tick" }, 5);
   it.do({ type: "acknowledge", by: by("bob") }, 7);
-  const result = "acknowledged by BOB after 7 min, 2 people asked up to layer 2";
+  const result = "acknowledged by BOB after 7 min, 2 people asked up to step 2";
   expect(reports(it)).toEqual([`eve: ${result}`, `ann: ${result}`]);
   expect(it.log.at(-1)?.message).toBe(`Drill ended: ${result}`);
   expect(it.log.map(({ sequence }) => sequence)).toEqual(it.log.map((_, i) => i));
@@ -49,7 +49,7 @@ test("a drill that nobody acknowledges ends as dropped", () => {
   it.do({ type: "tick" }, 10);
   expect(it.alert?.status).toBe("dropped");
   expect(reports(it)[0]).toBe(
-    "eve: nobody acknowledged within 10 min, 2 people asked up to layer 2",
+    "eve: nobody acknowledged within 10 min, 2 people asked up to step 2",
   );
 });
 
@@ -68,7 +68,7 @@ test("a test page is not reported, and keeps its mark; a real alert has none of 
   const real = begun({});
   real.do({ type: "acknowledge", by: by("ann") }, 2);
   expect(real.alert?.autoResolveAt).toBeNull();
-  expect(JSON.stringify(real.alert && storeState(real.alert))).not.toContain("exercise");
+  expect(JSON.stringify(real.alert && storeState(real.alert, null))).not.toContain("exercise");
 });
 
 test("the report of a drill is a mail, and its pages say that it is one", () => {

@@ -106,7 +106,7 @@ describe("reopen", () => {
       { state: "open", layer: 1, pass: 1, rejectedIds: [], accountUserIds: ["ann", "bob"] },
     ]);
     expect(paged(it)).toBe("ann bob ann bob");
-    expect(it.log.at(-2)?.message).toBe("Reopened by ANN: escalation starts at the first layer");
+    expect(it.log.at(-2)?.message).toBe("Reopened by ANN: escalation starts at step 1");
   });
 
   test("leaves destinations alone that the alert was handed off from", () => {

@@ -10,6 +10,7 @@ import {
   WORKFLOW_STATES,
   type Workflow,
 } from "../../../src/domain/alerts/alert.ts";
+import { createdLine } from "../../../src/domain/alerts/created-line.ts";
 import {
   restoreAlert,
   restoreTimeline,
@@ -124,8 +125,8 @@ const alert: fc.Arbitrary<Alert> = fc
 test(`an alert restored from what is stored is the same alert, for ${RUNS} alerts`, () => {
   fc.assert(
     fc.property(alert, (given) => {
-      const state = plain(storeState(given));
-      expect(restoreAlert(given, state)).toStrictEqual(given);
+      const state = plain(storeState(given, null));
+      expect(restoreAlert(given, state, null)).toStrictEqual(given);
       // Nothing is left of what has no column.
       const { source, ...columns } = given;
       const bare = {
@@ -136,7 +137,7 @@ test(`an alert restored from what is stored is the same alert, for ${RUNS} alert
         effectCount: 1,
         unreachedEffects: ["none"],
       };
-      const restored = restoreAlert(bare, state);
+      const restored = restoreAlert(bare, state, null);
       expect(restored).toMatchObject({
         source,
         countedSequence: given.countedSequence,
@@ -149,14 +150,47 @@ test(`an alert restored from what is stored is the same alert, for ${RUNS} alert
   );
 });
 
+test("the name of what created an alert is stored once, as the first line of its timeline has it", () => {
+  fc.assert(
+    fc.property(alert, (given) => {
+      const line = createdLine(given.source);
+      const state = plain(storeState(given, line));
+      expect(state).not.toHaveProperty("source");
+      expect(restoreAlert(given, state, line)).toStrictEqual(given);
+      // What the version before has stored, and an alert whose first lines are elsewhere.
+      const whole = plain(storeState(given, "Opened"));
+      expect(restoreAlert(given, whole, line)).toStrictEqual(given);
+      expect(restoreAlert(given, whole, null)).toStrictEqual(given);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("who gave the latest answer is stored by their position among those who were asked", () => {
+  fc.assert(
+    fc.property(alert, id, (given, by) => {
+      const undoable = { type: "resolve", by, at: given.createdAt, positions: [] } as const;
+      const answered = { ...given, undoable };
+      const state = plain(storeState(answered, null));
+      const isAsked = given.workflows.some(({ askedIds }) => askedIds.includes(by));
+      expect(typeof state.undo?.[1]).toBe(isAsked ? "number" : "string");
+      expect(restoreAlert(given, state, null).undoable).toStrictEqual(undoable);
+      // As the version before has stored it.
+      const former = { ...state, undo: ["r", by, 0, []] as const };
+      expect(restoreAlert(given, former, null).undoable).toStrictEqual(undoable);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
 test("what was suppressed without a timer does not open when it is read back", () => {
   fc.assert(
     fc.property(alert, (given) => {
       const before = { ...given, suppressedUntil: 1, status: "suppressed" as const };
-      const state = plain(storeState(before));
-      const untimed = restoreAlert({ ...before, nextStepAt: null }, state);
+      const state = plain(storeState(before, null));
+      const untimed = restoreAlert({ ...before, nextStepAt: null }, state, null);
       expect(untimed).toStrictEqual({ ...before, suppressedUntil: null });
-      expect(restoreAlert({ ...before, nextStepAt: 1 }, state)).toStrictEqual(before);
+      expect(restoreAlert({ ...before, nextStepAt: 1 }, state, null)).toStrictEqual(before);
     }),
   );
 });
@@ -195,4 +229,17 @@ test("the entries of a timeline keep their times, levels and numbers", () => {
     [4_000, "Dropped", "error"],
   ]);
   expect(restoreTimeline(stored, 1_000, 7)).toStrictEqual(entries);
+});
+
+test("of members, those asked are stored by their position; ids, as they were stored before, are read", () => {
+  const stored = {
+    ...({ id: "w", to: "t", name: "Bench", state: "open", created: 1, updated: 1 } as const),
+    people: ["ann", "bob"],
+  } as const;
+  const former = { ...stored, members: ["bob", "cid"], drop: ["ann", "dan"] };
+  const workflow = restoreWorkflow(former, 1_000);
+  expect(workflow).toMatchObject({ memberIds: ["bob", "cid"], dropRecipientIds: ["ann", "dan"] });
+  const again = plain(storeWorkflow(workflow, 1_000, false));
+  expect(again).toStrictEqual({ ...stored, members: [1, "cid"], drop: [0, "dan"] });
+  expect(restoreWorkflow(again, 1_000)).toStrictEqual(workflow);
 });

@@ -162,7 +162,7 @@ describe("create", () => {
     expect(it.alert?.status).toBe("dropped");
     expect(it.pages).toEqual([]);
     expect(it.log.map((entry) => entry.message)).toContainEqual(
-      expect.stringMatching(/^Dropped: /),
+      expect.stringMatching(/^Unanswered: /),
     );
   });
 

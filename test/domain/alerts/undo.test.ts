@@ -179,10 +179,8 @@ describe("it is refused", () => {
 test("what an undo needs is small, and dropped with the first step after the minute", () => {
   const it = having(made(TWO_LAYERS), acknowledge);
   const { undoable } = it.alert as Alert;
-  const stored = storeState({
-    ...(it.alert as Alert),
-    ...(undoable && { undoable: { ...undoable, by: "0".repeat(26) } }),
-  });
+  const answered = undoable && { undoable: { ...undoable, by: "0".repeat(26) } };
+  const stored = storeState({ ...(it.alert as Alert), ...answered }, null);
   expect(JSON.stringify({ undo: stored.undo }).length).toBeLessThan(64);
   it.do({ type: "change", changes: { title: "x" }, by: ANN }, 3);
   expect(it.alert).not.toHaveProperty("undoable");

@@ -1,15 +1,12 @@
 // What a declared form takes from the schema of its body: the control of every kind of parameter, the parameters whose
 // errors it shows, and the body that it submits.
+
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { CreateEvent, OverrideEvent } from "../../../src/features/oncall/events/parameters.ts";
 import { emailAddress } from "../../../src/features/people/users/parameters.ts";
-import {
-  controlOf,
-  declareForm,
-  type Field,
-  type FormState,
-} from "../../../src/kernel/console/declared-form.ts";
+import { controlOf, declareForm, type Field } from "../../../src/kernel/console/declared-form.ts";
+import type { FormState } from "../../../src/kernel/console/form.tsx";
 import { readParameters } from "../../../src/kernel/console/parameter.ts";
 import * as field from "../../../src/kernel/contract/parameters.ts";
 

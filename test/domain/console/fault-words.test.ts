@@ -8,21 +8,21 @@ test.each([
       field: "team_ids",
       message: "at least one of team_ids, router_ids and account_user_ids must name a destination",
     },
-    "Choose a destination: a team, a router or a person.",
+    "Choose whom it goes to: a team, a router or a person.",
   ],
   [
     {
       field: "destination_team_ids",
       message: "destination_team_ids needs a destination: a team, a router or an account user",
     },
-    "Choose a destination: a team, a router or a person.",
+    "Choose whom it goes to: a team, a router or a person.",
   ],
   [
     {
       field: "destination_team_ids",
       message: "destination_team_ids needs a destination: a team or an account user",
     },
-    "Choose a destination: a team or a person.",
+    "Choose whom it goes to: a team or a person.",
   ],
   [
     {
@@ -30,7 +30,7 @@ test.each([
       message:
         "exactly one of default_receiver_team_id, default_receiver_router_id, default_receiver_account_user_id must name the default receiver",
     },
-    "Choose a default receiver.",
+    "Choose whom other alerts go to.",
   ],
   [
     {
@@ -42,6 +42,12 @@ test.each([
   [
     { field: "receiver", message: "the receiver is an account user of another account" },
     "The receiver is a person of another account.",
+  ],
+  [
+    {
+      message: "the alert is dropped; only an open, acknowledged or suppressed one can be snoozed",
+    },
+    "The alert is unanswered; only an open, acknowledged or muted one can be snoozed.",
   ],
 ])("%j", (error, expected) => {
   expect(faultText(error)).toBe(expected);

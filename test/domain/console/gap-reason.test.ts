@@ -18,9 +18,9 @@ const removed = (at: string) => ({ exceptions: [{ id: "X", start_datetime: at }]
 
 describe("the reason of a gap", () => {
   test.each([
-    ["the layer has no rotation", []],
-    ["the layer has no rotation", [event({ layer: 2 })]],
-    ["the layer has no rotation", [event({ parent_id: "P" })]],
+    ["the step has no rotation", []],
+    ["the step has no rotation", [event({ layer: 2 })]],
+    ["the step has no rotation", [event({ parent_id: "P" })]],
     ["the first shift starts later", [event({ start_datetime: "2026-02-09T09:00:00Z" })]],
     ["a shift was removed", [event(removed("2026-02-02T09:00:00Z"))]],
     ["no shift covers these hours", [event(removed("2026-02-09T09:00:00Z"))]],

@@ -19,7 +19,7 @@ test.each([
     "team",
     [
       ["Web", [0, 3]],
-      ["No destination", [1, 4]],
+      ["Nobody", [1, 4]],
       ["Web, Data", [2]],
     ],
   ],

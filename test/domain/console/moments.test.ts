@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitOf } from "../../../src/kernel/console/moment.tsx";
+import { waitOf } from "../../../src/kernel/console/lengths.ts";
 
 test.each([
   [0, "0:00"],

@@ -1,7 +1,7 @@
 // The colours of the console and of the pages behind links.
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { PALETTE, PALETTE_CSS } from "../../../src/domain/shared/palette.ts";
+import { PALETTE, PALETTE_CSS, PEOPLE_CSS } from "../../../src/domain/shared/palette.ts";
 import { messagePage, respondPage } from "../../../src/features/notifications/reply-links/page.tsx";
 import { root } from "../../support/source/source-files.ts";
 
@@ -22,7 +22,11 @@ describe("the colours", () => {
 
   test("of the console's style sheets are defined", () => {
     const files = globSync("src/console/styles/*.css", { cwd: root });
-    const css = [PALETTE_CSS, ...files.map((file) => readFileSync(`${root}/${file}`, "utf8"))];
+    const css = [
+      PALETTE_CSS,
+      PEOPLE_CSS,
+      ...files.map((file) => readFileSync(`${root}/${file}`, "utf8")),
+    ];
     const names = css.flatMap(defined);
     expect(files.length).toBeGreaterThan(5);
     expect(css.flatMap(used).filter((name) => !names.includes(name))).toEqual([]);

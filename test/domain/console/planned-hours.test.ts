@@ -1,6 +1,6 @@
 // Each person's hours before and after what a form would do.
 import { describe, expect, test } from "vitest";
-import { plannedHours } from "../../../src/console/oncall/rotation/planned-hours.ts";
+import { plannedHours } from "../../../src/console/oncall/rotation/plan.ts";
 import type { OnCallPreview } from "../../../src/features/oncall/on-call/contract.ts";
 
 const time = (hour: number) => new Date(Date.UTC(2026, 0, 5) + hour * 3_600_000).toISOString();

@@ -17,7 +17,7 @@ const TEAMS = [
 const TYPES = ["acknowledge", "reject", "resolve"] as const;
 type Type = (typeof TYPES)[number];
 
-const VERBS = { acknowledge: "Acknowledged", reject: "Rejected", resolve: "Resolved" } as const;
+const VERBS = { acknowledge: "Acknowledged", reject: "Passed on", resolve: "Resolved" } as const;
 
 const answer = (type: Type, author: CommandAuthor & { accountUserId: string }): Command => ({
   type,
@@ -150,7 +150,7 @@ test("after any history, who repeats their answer is confirmed, and nobody is wi
         expect(index).toBeGreaterThanOrEqual(0);
         const undone = it.log
           .slice(index + 1)
-          .filter(({ message }) => message.includes(`undone by ${name}`) && verb !== "Rejected");
+          .filter(({ message }) => message.includes(`undone by ${name}`) && verb !== "Passed on");
         expect(undone).toEqual([]);
       });
     }),

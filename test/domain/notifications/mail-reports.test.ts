@@ -98,6 +98,8 @@ describe("the providers of mail", () => {
     ["nothing", {}, false, []],
     ["Resend instead of the binding", { RESEND_API_KEY: "r" }, true, ["resend"]],
     ["both keys", keys, true, ["resend", "mailgun"]],
+    ["a server by SMTP instead of the binding", { SMTP: {} }, true, ["smtp"]],
+    ["a key and a server by SMTP", { MAILGUN_API_KEY: "m", SMTP: {} }, false, ["mailgun", "smtp"]],
     ["an order", { ...keys, EMAIL_PROVIDERS: "binding,mailgun" }, true, ["binding", "mailgun"]],
     ["a name without its key", { EMAIL_PROVIDERS: "resend" }, true, []],
   ])("with %s", (_, settings, hasBinding, expected) => {

@@ -124,6 +124,8 @@ describe("a reply", () => {
     ["0042 A", acknowledge("0042")],
     ["0042 A thanks", acknowledge("0042")],
     ["R", reject()],
+    ["P 0042", reject("0042")],
+    ["Pass on 0042", reject("0042")],
     ["reject #0042!", reject("0042")],
     ["Rejected 0042", reject("0042")],
     ["Ａ　００４２", acknowledge("0042")],
@@ -155,7 +157,12 @@ describe("a reply", () => {
     const noise = fc
       .array(fc.constantFrom(..." .,:;!?\"'()[]«»“”–—#*>\n\t\u00a0\u200b\u200d\u202f\ufeff👍🔥"))
       .map((it) => it.join(""));
-    const words = fc.tuple(fc.constantFrom("A", "ack", "R", "Reject"), noise, noise, noise);
+    const words = fc.tuple(
+      fc.constantFrom("A", "ack", "P", "Pass", "R", "Reject"),
+      noise,
+      noise,
+      noise,
+    );
     fc.assert(
       fc.property(words, ([word, before, between, after]) => {
         const read = readReply(`${before}${word}${between}0042${after}`);

@@ -20,6 +20,7 @@ import {
 import { seriesOf } from "../../../src/domain/oncall/recurrence/recurrence.ts";
 import { nextPosition } from "../../../src/domain/oncall/recurrence/rotation.ts";
 import { formatInstant, instantOf, localOf, zoneOf } from "../../../src/domain/shared/time.ts";
+import { expectEqual } from "../../support/generated/expect-equal.ts";
 import { sized } from "../../support/generated/sizes.ts";
 import { at, event, FROM_START, people } from "../../support/oncall/oncall-makers.ts";
 import { anySeries, DAY, patience } from "../../support/oncall/oncall-random.ts";
@@ -141,11 +142,10 @@ const entriesAt = (entries: readonly OnCallEntry[], instant: number): readonly s
 const isOfOverride = (line: string) => line.includes("override-");
 
 /** `3 DE` for each entry of an instant, whatever its event, sorted. */
-const peopleLines = (entries: readonly OnCallEntry[]) => (instant: number) =>
-  entriesAt(
-    entries.map((it) => ({ ...it, eventId: "" })),
-    instant,
-  );
+function peopleLines(entries: readonly OnCallEntry[]) {
+  const nameless = entries.map((it) => ({ ...it, eventId: "" }));
+  return (instant: number) => entriesAt(nameless, instant);
+}
 
 /** Instants in a window at which something begins or ends, and just before. */
 function instantsOf(
@@ -177,11 +177,11 @@ function expectSameSubstitutes(
   const replacing = overrides.filter((it) => it.attendees.length > 0 || it.leavesEmpty);
   for (const instant of instantsOf(window, was, is, plain, overrides)) {
     const lines = entriesAt(is, instant);
-    const label = formatInstant(instant);
-    expect(lines.filter(isOfOverride), label).toEqual(entriesAt(was, instant).filter(isOfOverride));
+    const label = () => formatInstant(instant);
+    expectEqual(lines.filter(isOfOverride), entriesAt(was, instant).filter(isOfOverride), label);
     const isReplaced = replacing.some((it) => it.startAt <= instant && instant < it.endAt);
     const own = lines.filter((it) => !isOfOverride(it));
-    expect(own, label).toEqual(isReplaced ? [] : entriesAt(plain, instant));
+    expectEqual(own, isReplaced ? [] : entriesAt(plain, instant), label);
   }
 }
 
@@ -277,7 +277,7 @@ describe("a change of this and the following shifts", () => {
         for (const instant of instantsOf(window, was, is, [part])) {
           const isInPart = part.startAt <= instant && instant < part.endAt;
           const expected = isInPart ? [] : entriesAt(was, instant);
-          expect(entriesAt(is, instant), formatInstant(instant)).toEqual(expected);
+          expectEqual(entriesAt(is, instant), expected, () => formatInstant(instant));
         }
       }),
       { numRuns: sized(80, 6_000) },
@@ -314,7 +314,7 @@ describe("a change of this and the following shifts", () => {
         for (const instant of instantsOf(window, series, after, [part])) {
           const isInPart = part.startAt <= instant && instant < part.endAt;
           const expected = (isInPart ? without : was)?.(instant);
-          expect(is?.(instant), formatInstant(instant)).toEqual(expected);
+          expectEqual(is?.(instant), expected, () => formatInstant(instant));
         }
       }),
       { numRuns: sized(80, 6_000) },

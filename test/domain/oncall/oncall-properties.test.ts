@@ -11,6 +11,7 @@ import {
   onCallAt,
   onCallBetween,
 } from "../../../src/domain/oncall/oncall.ts";
+import { expectEqual } from "../../support/generated/expect-equal.ts";
 import { event } from "../../support/oncall/oncall-makers.ts";
 import {
   anySeries,
@@ -185,7 +186,7 @@ describe("consistency", () => {
         const to = from + length * HOUR + 1;
         const all = onCallBetween(scheduleOf(events), base - DAY, base + 64 * DAY);
         const slice = all.filter((entry) => entry.startAt < to && entry.endAt > from);
-        expect(onCallBetween(scheduleOf(events), from, to).map(keyOf)).toEqual(slice.map(keyOf));
+        expectEqual(onCallBetween(scheduleOf(events), from, to).map(keyOf), slice.map(keyOf));
       }),
       cases(200),
     );
@@ -199,7 +200,7 @@ describe("consistency", () => {
         const entry = all[pick % Math.max(1, all.length)];
         const at = Math.min(entry?.endAt ?? base, base + 63 * DAY) + by;
         const slice = all.filter((one) => one.startAt <= at && at < one.endAt);
-        expect(onCallAt(scheduleOf(events), at).map(keyOf)).toEqual(slice.map(keyOf));
+        expectEqual(onCallAt(scheduleOf(events), at).map(keyOf), slice.map(keyOf));
       }),
       cases(200),
     );
@@ -243,7 +244,7 @@ describe("consistency", () => {
         const instants = onCallBetween(scheduleOf(events), after, end)
           .flatMap((entry) => [entry.startAt, entry.endAt])
           .filter((at) => at > after && at < end);
-        for (const at of new Set(instants.slice(0, 100))) expect(who(events, at)).toBe(before);
+        for (const at of new Set(instants.slice(0, 100))) expectEqual(who(events, at), before);
         if (boundary < after + 20 * DAY) expect(who(events, boundary)).not.toBe(before);
       }),
       cases(100),

@@ -350,6 +350,15 @@ describe("activeUntil", () => {
     ];
     expect(activeUntil(within, [...versions, within])).toBe(at("2026-01-09T00:00Z"));
     expect(activeUntil(rotation, [rotation, within])).toBeNull();
+    // Its hours are those of a shift with precedence, of whichever version.
+    const [first, on] = versions.map((it) => ({ ...it, beginsAt: it.startAt, seriesId: "series" }));
+    const own = { ...within, seriesId: "series", startAt: at("2026-01-06T12:00Z") };
+    for (const family of [
+      [{ ...first, priority: 1 }, on],
+      [first, { ...on, priority: 1 }],
+    ] as OnCallEvent[][]) {
+      expect(activeUntil(own, [...family, own])).toBe(at("2026-01-09T00:00Z") + 366 * 86_400_000);
+    }
   });
 });
 

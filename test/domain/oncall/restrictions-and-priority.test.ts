@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import type { OnCallEvent, Restriction } from "../../../src/domain/oncall/on-call-event.ts";
 import { activeUntil, onCallAt, onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { ianaZone } from "../../../src/domain/shared/time-zones.ts";
+import { expectEqual } from "../../support/generated/expect-equal.ts";
 import { at, event, people, readAll } from "../../support/oncall/oncall-makers.ts";
 import { anySeries, cases, DAY, patience } from "../../support/oncall/oncall-random.ts";
 import { isReplacedAt, referenceShifts, versionOf } from "../../support/oncall/oncall-reference.ts";
@@ -156,7 +157,7 @@ describe("compared with the reference", () => {
           ...picks.flatMap((pick) => edges[pick % edges.length] ?? []),
         ];
         for (const instant of instants) {
-          expect(peopleAt(events, instant).sort()).toEqual(referenceAt(events, instant));
+          expectEqual(peopleAt(events, instant).sort(), referenceAt(events, instant));
         }
       }),
       cases(30),
@@ -170,10 +171,9 @@ describe("compared with the reference", () => {
         const wide = onCallBetween(scheduleOf(events), instant - 40 * DAY, instant + 40 * DAY);
         const expected = wide.filter((it) => it.startAt <= instant && instant < it.endAt);
         const late = events.filter((it) => isReadAt(events, it, instant));
-        expect(onCallAt(scheduleOf(events), instant)).toEqual(expected);
-        expect(onCallAt(scheduleOf(late), instant), "of the events that are still read").toEqual(
-          expected,
-        );
+        expectEqual(onCallAt(scheduleOf(events), instant), expected);
+        const label = () => "of the events that are still read";
+        expectEqual(onCallAt(scheduleOf(late), instant), expected, label);
       }),
       cases(40),
     );

@@ -110,7 +110,7 @@ describe("the notice of a take-over", () => {
   test("says who took over from whom, and when", () => {
     const { subject, text } = takeOverText("Payments", notice, "UTC");
     expect(subject).toBe(
-      "Cid took over from Ann and Bob in Payments: layer 2: Mon 2 Mar 09:00 – 17:00",
+      "Cid took over from Ann and Bob in Payments: step 2: Mon 2 Mar 09:00 – 17:00",
     );
     expect(text).toContain("Times in UTC.");
     const undone = takeOverText("Payments", { ...notice, isUndo: true, author: "Ann" }, "UTC");

@@ -33,7 +33,7 @@ describe("parseConfiguration", () => {
         "teams[0].meta must be a map",
       ],
     ],
-    ["tocsin: 1\nevents: []", [expect.stringMatching(/^events is not a section; there are /)]],
+    ["tocsin: 1\nfeeds: []", [expect.stringMatching(/^feeds is not a section; there are /)]],
   ])("%j", (text, expected) => {
     expect(messagesOf(text)).toEqual(expected);
   });

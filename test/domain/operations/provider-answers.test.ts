@@ -6,7 +6,7 @@ import {
 } from "../../../src/domain/operations/provider-health.ts";
 import {
   AnswerLog,
-  type Answers,
+  type AnswerTimes,
   type MessageOutcome,
   NO_ANSWERS,
   type ProviderAnswers,
@@ -30,7 +30,7 @@ type Answered = {
 const isFailure = ({ outcome }: Answered) => outcome === "temporary" || outcome === "refused";
 
 /** The same from all answers at once, whoever reported them. */
-function expectedOf(answered: readonly Answered[]): Answers {
+function expectedOf(answered: readonly Answered[]): AnswerTimes {
   const latest = (some: readonly Answered[]) =>
     some.length === 0 ? null : Math.max(...some.map(({ at }) => at));
   const acceptedAt = latest(answered.filter(({ outcome }) => outcome === "sent"));

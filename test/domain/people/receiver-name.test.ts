@@ -29,6 +29,14 @@ describe("the receiver", () => {
     expect(readReceiver(text, RECEIVERS)).toEqual({ kind: "none" });
   });
 
+  test("of names that differ in accents is the one that is written so", () => {
+    const both = ["Müller", "Muller"].map((name, i) => ({ ...RECEIVERS[0], id: `${i}`, name }));
+    const named = (text: string) => readReceiver(text, both as typeof RECEIVERS);
+    expect(named("Muller down")).toMatchObject({ kind: "found", receiver: { name: "Muller" } });
+    expect(named("Müller down")).toMatchObject({ kind: "found", receiver: { name: "Müller" } });
+    expect(named("müller down")).toMatchObject({ kind: "several" });
+  });
+
   test("of a name that several have is asked for", () => {
     expect(readReceiver("twins down", RECEIVERS)).toEqual({ kind: "several", name: "Twins" });
   });

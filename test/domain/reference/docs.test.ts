@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Document, Operation } from "../../../src/reference/api/openapi.ts";
+import type { Document, OpenApiOperation } from "../../../src/reference/api/openapi.ts";
 import { writeReference } from "../../../src/reference/build.ts";
 import { documentOf } from "../../../src/reference/document.ts";
 import { textOf } from "../../../src/reference/html.ts";
@@ -19,7 +19,7 @@ import { root, sourceFiles } from "../../support/source/source-files.ts";
 const folder = mkdtempSync(join(tmpdir(), "docs-"));
 const pages = new Map<string, string>();
 let document: Document;
-let operations: { readonly name: string; readonly operation: Operation }[];
+let operations: { readonly name: string; readonly operation: OpenApiOperation }[];
 let index: SearchEntry[];
 
 beforeAll(() => {

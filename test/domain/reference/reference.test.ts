@@ -53,10 +53,12 @@ const exampleOf = (media: Json): unknown => {
   return named && (withReferences(named, document) as Json).value;
 };
 
-/** For `npm run backup` and `npm run restore` only. */
+/** For `npm run backup`, `npm run restore`, standbys and `npm run standby` only. */
 const BACKUP_PATHS = [
   { method: "GET", path: "/backup" },
   { method: "POST", path: "/restore/:step" },
+  { method: "GET", path: "/standby" },
+  { method: "POST", path: "/standby/:step" },
 ];
 
 describe("the routes", () => {

@@ -110,14 +110,12 @@ describe("routing by rules", () => {
       "no rule matched",
     ],
     ["disabled", { enabled: false, rules: [always({ type: "ignore" })] }, "disabled"],
-    ["no receiver", { rules: [always({ type: "incident" })] }, "its rule names no receiver"],
+    ["no receiver", { rules: [always({ type: "incident" })] }, "its rule names nobody"],
   ])("delivers to the default receiver: %s", (_, given, reason) => {
     const routed = route(routersOf({ ...given, fallback: team(2) }));
     expect(deliveriesOf(routed)).toEqual(["team 2"]);
     expect(routed.suppressed).toBe(false);
-    expect(routed.trace.at(-1)?.message).toContain(
-      `${reason}; to the default receiver ${nameOf(team(2))}`,
-    );
+    expect(routed.trace.at(-1)?.message).toContain(`${reason}; otherwise to ${nameOf(team(2))}`);
   });
 
   test("matches conditions on the alert, its facts and the request", () => {

@@ -2,12 +2,8 @@
 // doubt. Generated names, against a plain reading of the rule.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  certainByName,
-  findByName,
-  matchName,
-  nameKey,
-} from "../../../src/domain/shared/name-search.ts";
+import { fold } from "../../../src/domain/shared/case-folding.ts";
+import { certainByName, findByName, matchName } from "../../../src/domain/shared/name-search.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
 type Person = { readonly name: string; readonly further: readonly string[] };
@@ -86,7 +82,7 @@ const cases = typed.map(([team, at, from, length, isPlain]) => {
   const chosen = team[at % team.length]?.name ?? "";
   const start = from % chosen.length;
   const part = chosen.slice(start, start + length).split(/[\s-]/)[0] || chosen.slice(0, 1);
-  return { team, text: isPlain ? nameKey(part) : part.toUpperCase() };
+  return { team, text: isPlain ? fold(part) : part.toUpperCase() };
 });
 
 describe("of generated names", () => {
@@ -96,15 +92,15 @@ describe("of generated names", () => {
       { numRuns: sized(300, 5_000) },
     );
   const begins = (own: string, text: string) =>
-    nameKey(own)
+    fold(own)
       .split(/[\s-]/)
-      .some((it) => it.startsWith(nameKey(text)));
+      .some((it) => it.startsWith(fold(text)));
 
   test("everybody is found whose name contains it, the beginnings first, each in order", () => {
     const { compare } = new Intl.Collator("en", { numeric: true });
     check((team, text) => {
       const found = names(findByName(team, text, of));
-      const containing = names(team).filter((it) => nameKey(it).includes(nameKey(text)));
+      const containing = names(team).filter((it) => fold(it).includes(fold(text)));
       expect(found.toSorted()).toEqual(containing.toSorted());
       const first = found.filter((it) => begins(it, text));
       expect(found.slice(0, first.length)).toEqual(first);
@@ -118,7 +114,7 @@ describe("of generated names", () => {
   test("only the one exact name, or the only beginning, is meant without a doubt", () => {
     check((team, text) => {
       const certain = certainByName(team, text, of);
-      const exact = team.filter((it) => nameKey(it.name) === nameKey(text));
+      const exact = team.filter((it) => fold(it.name) === fold(text));
       const beginning = team.filter((it) => begins(it.name, text));
       const meant = exact.length > 0 ? exact : beginning;
       expect(certain).toBe(meant.length === 1 ? meant[0] : null);

@@ -1,6 +1,20 @@
 // Which errors of D1 are an outage, after which clients repeat, and which are about the statement.
 import { describe, expect, test } from "vitest";
-import { isFull, isOutage, isRefusedContent } from "../../../src/kernel/db/outage.ts";
+import { isFull, isOutage, isRefusedContent, usedUpLimit } from "../../../src/kernel/db/outage.ts";
+
+/** What the platform says when a day's limit of its free plan is used up. */
+const USED_UP = {
+  "D1_ERROR: Your account has exceeded D1's free tier daily row read limit. Upgrade to a paid plan or wait until tomorrow (midnight UTC) to continue.":
+    "D1 rows read",
+  "Your account has exceeded D1's free tier daily row write limit. Upgrade to a paid plan or wait until tomorrow (midnight UTC) to continue.":
+    "D1 rows written",
+  "Exceeded allowed rows read in Durable Objects free tier.": "object rows read",
+  "Exceeded allowed rows written in Durable Objects free tier.": "object rows written",
+  "Exceeded allowed duration in Durable Objects free tier.": "object GB-s",
+  "Exceeded allowed volume of requests in Durable Objects free tier.": "object calls",
+  "You have exceeded the daily write operations limit in Queues free tier (10253)":
+    "queue operations",
+};
 
 const OUTAGES = [
   "D1_ERROR: Network connection lost.",
@@ -31,6 +45,7 @@ const OUTAGES = [
   "D1_ERROR: locking protocol: SQLITE_PROTOCOL",
   "D1_ERROR: database or disk is full: SQLITE_FULL",
   "D1_ERROR: Exceeded maximum DB size",
+  ...Object.keys(USED_UP),
 ];
 const STATEMENTS = [
   "D1_ERROR: UNIQUE constraint failed: alerts.id: SQLITE_CONSTRAINT",
@@ -80,4 +95,12 @@ describe("an error of D1", () => {
 test.each(["retryable", "overloaded"])("an object's error marked %s is an outage", (mark) => {
   const error = Object.assign(new Error("internal error; reference = a1"), { [mark]: true });
   expect([isOutage(error), isRefusedContent(error)]).toEqual([true, false]);
+});
+
+test("the limit that is used up is named, in each form, and no other error names one", () => {
+  for (const [message, limit] of Object.entries(USED_UP)) {
+    for (const error of forms(message)) expect(usedUpLimit(error), message).toBe(limit);
+  }
+  const others = [...OUTAGES.filter((it) => !(it in USED_UP)), ...STATEMENTS, ...OTHERS];
+  for (const message of others) expect(usedUpLimit(new Error(message)), message).toBeNull();
 });

@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 import { anchorOf } from "../../../src/reference/markdown.ts";
 import { START_USAGE } from "../../../src/setup/arguments.ts";
 import { DEPLOY_USAGE } from "../../../src/setup/deploying/deploy-arguments.ts";
+import { SERVE_USAGE } from "../../../src/setup/serve/serve-arguments.ts";
+import { HOST_SETTINGS } from "../../../src/setup/serve/settings.ts";
 import { filesBelow, root, sourceFiles } from "../../support/source/source-files.ts";
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -92,7 +94,9 @@ describe("the manual", () => {
     const environment = captured(read("src/environment.d.ts"), /^\t([A-Z][A-Z0-9_]+): string;$/gm);
     const secrets = captured(read("src/secrets.d.ts"), /readonly ([A-Z][A-Z0-9_]+)\??: string/g);
     // For tests only.
-    const all = [...environment, ...secrets].filter((it) => it !== "PASSWORD_HASHING");
+    const all = [...environment, ...secrets, ...HOST_SETTINGS].filter(
+      (it) => it !== "PASSWORD_HASHING",
+    );
     expect(documented.map(({ name }) => name).sort()).toEqual(all.sort());
   });
 
@@ -101,6 +105,7 @@ describe("the manual", () => {
   test.each([
     ["deploying.md", DEPLOY_USAGE],
     ["start.md", START_USAGE],
+    ["own-server.md", SERVE_USAGE],
   ])("%s describes the command's flags, and no others", (page, usage) => {
     const text = read(`src/reference/manual/${page}`);
     const named = captured(text, /^\| `([^`]+)`/gm).flatMap(flagsIn);

@@ -10,7 +10,7 @@ import { sourceFiles } from "../../support/source/source-files.ts";
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "src/products/calendars/recurrence.ts throws STOP": "ends an iteration of ical.js",
   "src/products/reading/templates.ts throws TOO_LARGE": "ends a rendering of Mustache",
-  "src/setup/deploying/resources.ts declares DeployRefusal": "ends the command with its message",
+  "src/setup/deploying/refusals.ts declares DeployRefusal": "ends the command with its message",
 };
 
 const CLASS = /\bclass (\w+) extends \w*(?:Error|Exception)\b/g;

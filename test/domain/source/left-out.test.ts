@@ -1,21 +1,27 @@
 // The replacements of parts of libraries (`alias` in wrangler.toml) behave as those parts, and the built worker has
 // them in place of those parts: an alias is the name by which a library imports its own file, which may change.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { Column, entityKind, is, Name, SQL, sql, Table, View } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import fc from "fast-check";
 import JSBI from "jsbi";
 import { beforeAll, describe, expect, test } from "vitest";
 import native from "../../../src/domain/shared/native-bigint.ts";
+import * as parsing from "../../../src/domain/shared/parse-time.ts";
 import {
   decodeEntities,
   htmlEntities,
 } from "../../../src/features/integrations/receive/html-entities.ts";
+import { users } from "../../../src/features/schema/people.ts";
+import * as entity from "../../../src/kernel/db/drizzle-entity.ts";
 import { readBaseConfig } from "../../../src/setup/deploying/base-config.ts";
 import { buildModules } from "../../../src/setup/modules.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const read = (path: string) => readFileSync(resolve(root, path), "utf8");
-const CALENDAR = read("node_modules/@js-temporal/polyfill/dist/index.esm.js");
+/** The sources of the Temporal polyfill. */
+const TEMPORAL = "node_modules/@js-temporal/polyfill/lib";
 
 /** What the alias of wrangler.toml replaces: by the name that the library imports, its file and ours. */
 const REPLACED = [
@@ -25,6 +31,25 @@ const REPLACED = [
     "postal-mime/dist/esm/html-entities.js",
     "src/features/integrations/receive/html-entities.ts",
   ],
+  ["./entity.js", "drizzle-orm/entity.js", "src/kernel/db/drizzle-entity.ts"],
+  ["../entity.js", "drizzle-orm/entity.js", "src/kernel/db/drizzle-entity.ts"],
+  ["../../entity.js", "drizzle-orm/entity.js", "src/kernel/db/drizzle-entity.ts"],
+  ["../relations.js", "drizzle-orm/relations.js", "src/kernel/db/drizzle-left-out.ts"],
+  [
+    "./query-builder.js",
+    "drizzle-orm/sqlite-core/query-builders/query-builder.js",
+    "src/kernel/db/drizzle-left-out.ts",
+  ],
+  [
+    "../pg-core/columns/enum.js",
+    "drizzle-orm/pg-core/columns/enum.js",
+    "src/kernel/db/drizzle-left-out.ts",
+  ],
+  ["./components.js", "hono/dist/jsx/components.js", "src/kernel/console/no-dom.ts"],
+  ["./streaming.js", "hono/dist/jsx/streaming.js", "src/kernel/console/no-dom.ts"],
+  ["./dom/context.js", "hono/dist/jsx/dom/context.js", "src/kernel/console/no-dom.ts"],
+  ["./dom/hooks/index.js", "hono/dist/jsx/dom/hooks/index.js", "src/kernel/console/no-dom.ts"],
+  ["../dom/render.js", "hono/dist/jsx/dom/render.js", "src/kernel/console/no-dom.ts"],
   [
     "../core/to-json-schema.js",
     "zod/v4/core/to-json-schema.js",
@@ -41,17 +66,12 @@ const REPLACED = [
 const FOLDER = "dist/left-out-worker";
 
 describe("the worker", () => {
-  /** The bytes of each file in the built worker. */
+  /** The characters of each file in the built worker. */
   let sizes: ReadonlyMap<string, number>;
 
   beforeAll(async () => {
-    const { outputs } = await buildModules("src/index.ts", FOLDER, readBaseConfig());
-    const inputs = Object.values(outputs).flatMap((it) => Object.entries(it.inputs));
-    const bytes = new Map<string, number>();
-    for (const [path, { bytesInOutput }] of inputs) {
-      bytes.set(path, (bytes.get(path) ?? 0) + bytesInOutput);
-    }
-    sizes = bytes;
+    const built = await buildModules("src/index.ts", FOLDER, readBaseConfig());
+    sizes = new Map([...built.values()].flatMap((it) => [...it.sources]));
   }, 120_000);
 
   test("is built with the replacements that are listed here", () => {
@@ -78,13 +98,45 @@ describe("the worker", () => {
   );
 });
 
-describe("big integers", () => {
-  test("have every function that the calendar library calls", () => {
-    const names = Object.getOwnPropertyNames(JSBI).filter((name) =>
-      CALENDAR.includes(`e.${name}(`),
+describe("times in the built worker", () => {
+  const PARSING = "src/domain/shared/parse-time.ts";
+  const BUILT = "dist/left-out-times";
+  const texts = fc.oneof(
+    fc.date({ noInvalidDate: true }).map((it) => it.toISOString()),
+    fc.stringMatching(
+      /^20\d\d-[01]\d-[0-3]\d[Tt ][0-2]\d:[0-6]\d(:[0-6]\d([.,]\d{1,9})?)?(Z|[+-][0-2]\d:?[0-5]\d)?$/,
+    ),
+  );
+
+  test("are parsed with Temporal's instants alone, as in Node", async () => {
+    const sources = [...(await buildModules(PARSING, BUILT, readBaseConfig())).values()].flatMap(
+      (it) => [...it.sources.keys()],
     );
-    expect(names).toEqual(expect.arrayContaining(["BigInt", "multiply", "toNumber"]));
-    expect(Object.keys(native)).toEqual(expect.arrayContaining(names));
+    const has = (file: string) =>
+      sources.some((it) => it.endsWith(`@js-temporal/polyfill/${file}`));
+    expect(has("lib/instant.ts")).toBe(true);
+    const left = ["dist/index.esm.js", "lib/zoneddatetime.ts", "lib/calendar.ts"];
+    expect(left.filter(has)).toEqual([]);
+    const built = await import(resolve(root, BUILT, "parse-time.js"));
+    expect(Object.keys(built).toSorted()).toEqual(Object.keys(parsing).toSorted());
+    let valid = 0;
+    fc.assert(
+      fc.property(texts, (text) => {
+        const expected = parsing.parseInstant(text);
+        valid += expected === null ? 0 : 1;
+        expect(built.parseInstant(text)).toEqual(expected);
+      }),
+    );
+    expect(valid).toBeGreaterThan(5);
+  }, 120_000);
+});
+
+describe("big integers", () => {
+  test("have the functions that the Temporal polyfill calls", () => {
+    const sources = readdirSync(resolve(root, TEMPORAL)).map((it) => read(`${TEMPORAL}/${it}`));
+    const names = new Set(sources.join().match(/(?<=JSBI\.)\w+(?=\()/g));
+    expect([...names]).toEqual(expect.arrayContaining(["BigInt", "multiply", "toNumber"]));
+    expect(Object.keys(native).toSorted()).toEqual([...names].toSorted());
   });
 
   test("give the same results as the library", () => {
@@ -95,7 +147,9 @@ describe("big integers", () => {
       "multiply",
       "equal",
       "lessThan",
+      "lessThanOrEqual",
       "greaterThan",
+      "greaterThanOrEqual",
     ] as const;
     fc.assert(
       fc.property(two, ([one, other]) => {
@@ -148,4 +202,18 @@ describe("named HTML characters", () => {
     ["&amp;lt;", "&lt;"],
     ["&constructor;", "&constructor;"],
   ])("%s is %s", (html, text) => expect(decodeEntities(html)).toBe(text));
+});
+
+describe("whether a value is one of drizzle's", () => {
+  const values = [
+    ...[users, users.id, alias(users, "other"), alias(users, "other").id, sql`1`, sql`1`.as("one")],
+    ...[sql.identifier("name"), sql.param(1), null, undefined, "text", 1, {}, [], () => 1],
+  ];
+
+  test("is said as the library says it", () => {
+    expect(entity.entityKind).toBe(entityKind);
+    for (const type of [Column, Table, View, SQL, SQL.Aliased, Name]) {
+      for (const value of values) expect(entity.is(value, type)).toBe(is(value, type as never));
+    }
+  });
 });

@@ -59,7 +59,7 @@ describe("package-lock.json", () => {
   });
 
   test("contains the binaries of macOS, Windows and Linux", () => {
-    for (const name of ["@cloudflare/workerd", "@esbuild", "@biomejs/cli"]) {
+    for (const name of ["@cloudflare/workerd", "@esbuild", "@rolldown", "@biomejs/cli"]) {
       const binaries = Object.keys(lock.packages)
         .filter((path) => path.includes(name))
         .join(" ");

@@ -6,7 +6,7 @@ import * as stubs from "../../../src/features/stubs.ts";
 const BINDINGS = [
   ...["ALERT", "LIVE", "TEAM", "SCHEDULE", "CALENDAR_IMPORT", "ABSENCE_CALENDAR", "PERSON"],
   ...["BROADCAST", "COVER_REQUEST", "INTEGRATION_INBOX", "DEDUP_KEY", "WELCOME", "ACCESS_MAIL"],
-  ...["SECURITY_MAIL", "OUTGOING", "BULK_OPERATION", "OPERATIONS"],
+  ...["SECURITY_MAIL", "OUTGOING", "BULK_OPERATION", "OPERATIONS", "STANDBY"],
 ];
 
 /** Objects whose stubs say how they were asked for. */

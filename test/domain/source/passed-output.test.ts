@@ -13,6 +13,7 @@ const OUTPUT = [
   " \u001b[32m✓\u001b[39m worker test/worker/a.test.ts (2 tests) 1200ms",
   "   ✓ takes long 900ms",
   " ↓ worker test/worker/b.test.ts (1 test | 1 skipped)",
+  "Drawn: test/browser/c.test.ts > a journey",
   "",
   " Test Files  2 passed (2)",
   "      Tests  2 passed | 1 skipped (3)",
@@ -20,10 +21,11 @@ const OUTPUT = [
   "   Duration  1.20s",
 ].join("\n");
 
-test("of a run that passed, the counts and the seed are shown, and nothing that was logged", () => {
+test("of a run that passed, the counts, the seed and what was drawn are shown, and nothing that was logged", () => {
   expect(passedOutput(OUTPUT, false)).toBe(
     [
       "Generated tests: TEST_SEED=20261122, small size.",
+      "Drawn: test/browser/c.test.ts > a journey",
       " Test Files  2 passed (2)",
       "      Tests  2 passed | 1 skipped (3)",
       "   Duration  1.20s\n",

@@ -20,16 +20,18 @@ describe("npm start's arguments", () => {
     expect(parseStartArguments([])).toEqual({
       port: 8787,
       state: `${root}/.wrangler/state`,
+      demo: false,
       rateLimits: false,
       allowedHosts: [],
     });
   });
 
   test("may have either form", () => {
-    const args = ["--port=8700", "--persist-to", "/tmp/elsewhere", "--rate-limits"];
+    const args = ["--port=8700", "--persist-to", "/tmp/elsewhere", "--demo", "--rate-limits"];
     expect(parseStartArguments(args)).toEqual({
       port: 8700,
       state: "/tmp/elsewhere",
+      demo: true,
       rateLimits: true,
       allowedHosts: [],
     });

@@ -76,7 +76,7 @@ export async function makeWorld() {
     members: [idOf("eve")],
     toldOfDrops: [],
     reassign: [],
-    reason: "named as the destination",
+    reason: "named directly",
     until: Number.POSITIVE_INFINITY,
   };
   const reassign = async (policyId: string, teams: string[], persons: string[]) => {
@@ -195,7 +195,7 @@ export function draftOf(
   to: readonly string[],
   silent: boolean,
 ) {
-  const isPerson = (it: string) => all.get(it)?.reason === "named as the destination";
+  const isPerson = (it: string) => all.get(it)?.reason === "named directly";
   return {
     id,
     accountId: account.accountId,

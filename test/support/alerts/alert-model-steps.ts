@@ -26,8 +26,8 @@ function nextLayer(workflow: ModelWorkflow, now: number) {
       const onCall = now < of.until ? people : [];
       const asked = onCall.filter((one) => !rejected.includes(one));
       if (asked.length > 0) return { skipped, found: { layer, pass, asked, minutes } };
-      const why = onCall.length === 0 ? "nobody is on call" : "everybody on call has rejected";
-      skipped.push(`${of.name}, layer ${layer}: ${why}, skipped`);
+      const why = onCall.length === 0 ? "nobody is on call" : "everybody on call has passed it on";
+      skipped.push(`${of.name}, step ${layer}: ${why}, skipped`);
     }
     if (isWholePass) break;
   }
@@ -52,7 +52,7 @@ export function layerText(
   nameOf: (person: string) => string,
   isSilent: boolean,
 ): string {
-  const where = `${of.name}, layer ${layer}${pass > 1 ? `, pass ${pass}` : ""}`;
+  const where = `${of.name}, step ${layer}${pass > 1 ? `, pass ${pass}` : ""}`;
   const people = asked.map((one) => `${nameOf(one)} (${of.reason})`).join(", ");
   const verb = isSilent ? "would notify" : "notifying";
   return `${where}: ${verb} ${people}; next step at ${new Date(due).toISOString()}`;

@@ -191,7 +191,7 @@ export class AlertModel {
     this.#answer = this.#remember("reject", by, asked, now);
     for (const it of asked) {
       it.rejected.push(id);
-      this.story.push(`Rejected by ${by.name} for ${it.of.name}`);
+      this.story.push(`Passed on by ${by.name} for ${it.of.name}`);
       if (it.asked.every((one) => it.rejected.includes(one))) this.#next(it, now);
     }
     this.#settle(now);
@@ -236,7 +236,7 @@ export class AlertModel {
     if (this.deleted) return "not_found";
     if (this.status !== "resolved") return "conflict";
     this.#answer = null;
-    this.story.push(`Reopened by ${by.name}: escalation starts at the first layer`);
+    this.story.push(`Reopened by ${by.name}: escalation starts at step 1`);
     const current = this.#own().filter(
       (it) => it.state !== "cancelled" || it.cancelledAt === this.resolvedAt,
     );
@@ -280,7 +280,7 @@ export class AlertModel {
     if (same.length === 0) return "conflict";
     this.#answer = null;
     const names = same.map((it) => it.of.name).join(", ");
-    this.story.push(`Rejection undone by ${by.name} for ${names}`);
+    this.story.push(`Passing on undone by ${by.name} for ${names}`);
     for (const it of same) {
       it.rejected = it.rejected.filter((one) => one !== id);
       if (it.state !== "open") this.#askAgain(it, now);
@@ -384,7 +384,7 @@ export class AlertModel {
     this.#answer = null;
     if (isAwake) this.#wake(now);
     for (const it of due) {
-      this.story.push(`${it.of.name}, layer ${it.layer}: nobody acknowledged in time`);
+      this.story.push(`${it.of.name}, step ${it.layer}: nobody acknowledged in time`);
       this.#next(it, now);
     }
     this.#settle(now);
@@ -434,7 +434,7 @@ export class AlertModel {
 
   #wake(now: number): void {
     this.snoozedUntil = null;
-    this.story.push("The snooze has ended: escalation starts at the first layer");
+    this.story.push("The snooze has ended: escalation starts at step 1");
     const acknowledged = this.#own().filter((it) => it.state === "acknowledged");
     for (const it of acknowledged) this.#restart(it, now);
     this.#settle(now);
@@ -442,7 +442,7 @@ export class AlertModel {
 
   #repeat(to: readonly string[], now: number): void {
     this.#answer = null;
-    this.story.push("Event repeated: reopened, escalation starts at the first layer");
+    this.story.push("Event repeated: reopened, escalation starts at step 1");
     const before = this.#own().filter((it) => !to.includes(it.of.id));
     for (const { of } of before) this.#begin(of.id, now);
     for (const id of to) this.#begin(id, now);
@@ -465,7 +465,7 @@ export class AlertModel {
     }
     const all = workflow.everAsked;
     const refused = all.length > 0 && all.every((one) => rejected.includes(one));
-    const why = refused ? "everybody notified has rejected" : "nobody is left to notify";
+    const why = refused ? "everybody notified has passed it on" : "nobody is left to notify";
     this.story.push(`${of.name}: ${why}`);
     Object.assign(workflow, { state: refused ? "rejected" : "timed_out", due: null });
     for (const id of of.reassign) {
@@ -490,11 +490,12 @@ export class AlertModel {
     const has = (state: string) => this.#own().some((it) => it.state === state);
     this.status = has("open") ? "open" : has("acknowledged") ? "acknowledged" : "dropped";
     if (this.status !== "dropped" || before === "dropped") return;
-    this.story.push("Dropped: no destination has anybody left to notify");
+    this.story.push("Unanswered: nobody is left to notify");
     const recipients = new Set(this.#own().flatMap((it) => it.of.toldOfDrops));
     const isRecent = this.#droppedAt !== null && this.#droppedAt + DROP_NOTICE_EVERY > now;
     if (recipients.size === 0 || isRecent || this.#silent) return;
-    this.story.push(`Notifying ${recipients.size} recipients of the drop`);
+    const people = recipients.size === 1 ? "1 person" : `${recipients.size} people`;
+    this.story.push(`Telling ${people} that nobody is left to notify`);
     for (const one of recipients) this.#notify("alert.dropped", one, now);
     this.#droppedAt = now;
   }

@@ -43,6 +43,10 @@ type Names = {
   readonly policies: readonly string[];
   readonly teams: readonly string[];
   readonly routers: readonly string[];
+  readonly holidays: readonly string[];
+  readonly calendars: readonly string[];
+  readonly integrations: readonly string[];
+  readonly windows: readonly string[];
 };
 
 const sorted = (names: readonly string[]) => names.toSorted((a, b) => (a < b ? -1 : 1));
@@ -55,6 +59,10 @@ const names: fc.Arbitrary<Names> = fc
     policies: fc.uniqueArray(key, { minLength: 1, maxLength: 3 }),
     teams: fc.uniqueArray(key, { minLength: 1, maxLength: 3 }),
     routers: keys(3),
+    holidays: keys(2),
+    calendars: keys(2),
+    integrations: keys(3),
+    windows: keys(2),
   })
   .map(({ people, ...rest }) => ({
     people: sorted(people.map((it) => `p${it}x@example.com`.replaceAll(/\.+@/g, "@"))),
@@ -63,6 +71,10 @@ const names: fc.Arbitrary<Names> = fc
     policies: sorted(rest.policies),
     teams: sorted(rest.teams),
     routers: sorted(rest.routers),
+    holidays: sorted(rest.holidays),
+    calendars: sorted(rest.calendars),
+    integrations: sorted(rest.integrations),
+    windows: rest.integrations.length > 0 ? sorted(rest.windows) : [],
   }));
 
 const each = (all: readonly string[], make: (name: string, at: number) => fc.Arbitrary<object>) =>
@@ -76,8 +88,10 @@ const withMeta = (made: fc.Arbitrary<object>) =>
 const named = (keyed: string, fields: Record<string, fc.Arbitrary<unknown>>) =>
   withMeta(fc.record({ key: fc.constant(keyed), name: text, ...fields }));
 
-const some = (all: readonly string[], least = 0) =>
-  fc.uniqueArray(fc.constantFrom(...all), { minLength: least, maxLength: all.length });
+const some = (all: readonly string[], least = 0): fc.Arbitrary<readonly string[]> =>
+  all.length === 0
+    ? fc.constant([])
+    : fc.uniqueArray(fc.constantFrom(...all), { minLength: least, maxLength: all.length });
 
 const layers = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }).chain((numbers) =>
   fc.tuple(
@@ -133,6 +147,47 @@ const router = (keyed: string, at: number, { people, teams, routers }: Names) =>
   });
 };
 
+const calendar = (keyed: string, { people }: Names) =>
+  withMeta(
+    fc
+      .record({
+        key: fc.constant(keyed),
+        person: fc.constantFrom(...people),
+        name: text,
+        region: fc.constantFrom(null, "DE-BY", "GB"),
+      })
+      .chain((it) =>
+        fc.record({
+          ...Object.fromEntries(
+            Object.entries(it).map(([name, value]) => [name, fc.constant(value)]),
+          ),
+          company_holidays: it.region === null ? fc.constant(true) : fc.boolean(),
+        }),
+      ),
+  );
+
+const integration = (keyed: string, { people, teams, routers }: Names) =>
+  named(keyed, {
+    type: fc.constantFrom("webhook", "grafana"),
+    enabled: fc.boolean(),
+    urgency: fc.constantFrom("low", "medium", "high", "critical"),
+    accepts_id: fc.boolean(),
+    accepts_get: fc.boolean(),
+    options: fc.constantFrom({}, { pause_for: 5 }, { reopen_within: 30 }),
+    teams: some(teams, 1),
+    routers: some(routers),
+    people: some(people),
+  });
+
+const window = (keyed: string, { integrations }: Names) =>
+  named(keyed, {
+    description: fc.oneof(fc.constant(null), text),
+    start_datetime: fc.constantFrom("2031-06-12T10:00:00.000Z", "2020-06-12T10:00:00.000Z"),
+    end_datetime: fc.constant("2031-06-13T10:00:00.000Z"),
+    time_zone: fc.constantFrom("London", "Tokyo"),
+    integrations: some(integrations, 1).map(sorted),
+  });
+
 /** A whole configuration, as a file contains it, in the order and form of an export. */
 export const configurations: fc.Arbitrary<Readonly<Record<string, unknown>>> = names.chain((it) =>
   fc.record({
@@ -151,6 +206,16 @@ export const configurations: fc.Arbitrary<Readonly<Record<string, unknown>>> = n
       }),
     ),
     teams: each(it.teams, (name) => team(name, it)),
+    company_holidays: each(it.holidays, (name) =>
+      named(name, {
+        start_date: fc.constant("2031-06-12"),
+        end_date: fc.constantFrom("2031-06-12", "2031-06-14"),
+        repeats_yearly: fc.boolean(),
+      }),
+    ),
+    absence_calendars: each(it.calendars, (name) => calendar(name, it)),
     routers: each(it.routers, (name, at) => router(name, at, it)),
+    integrations: each(it.integrations, (name) => integration(name, it)),
+    maintenance_windows: each(it.windows, (name) => window(name, it)),
   }),
 );

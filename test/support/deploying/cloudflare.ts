@@ -62,6 +62,9 @@ export class CloudflareApi {
   readonly sendingDomains: string[] = [];
   readonly dnsRecords: { readonly name: string; readonly type: string }[] = [];
   hasR2 = true;
+  /** Whether the sign-in may read the account's subscriptions. */
+  showsPlan = true;
+  hasQueues = true;
   #url = "";
   readonly #server = createServer(async (message, response) => {
     const body = await read(message);
@@ -81,6 +84,13 @@ export class CloudflareApi {
   /** The address for CLOUDFLARE_API_BASE_URL. */
   get url(): string {
     return this.#url;
+  }
+
+  /** An account on the free plan: no R2, no paid subscription. */
+  becomeFree(): void {
+    this.workers.plan = "free";
+    this.databases.most = 10;
+    this.hasR2 = false;
   }
 
   async listen(): Promise<void> {
@@ -143,6 +153,11 @@ export class CloudflareApi {
     if (path === "/memberships") {
       return { result: [{ id: "m", account: { id: ACCOUNT, name: "Acme" } }] };
     }
+    if (path === "/subscriptions") {
+      if (!this.showsPlan) return refusal(403, 10000, "Authentication error");
+      const id = this.workers.plan === "paid" ? "workers_paid" : "free";
+      return { result: [{ rate_plan: { id } }] };
+    }
     if (path === "/user") return { result: { id: "u", email: "ada@acme.example" } };
     if (path === "/user/tokens/verify") return { result: { id: "t", status: "active" } };
     return undefined;
@@ -150,13 +165,20 @@ export class CloudflareApi {
 
   #queues(request: ApiRequest): ApiAnswer | undefined {
     const { method, path, query } = request;
+    if (path.startsWith("/queues") && !this.hasQueues) {
+      return refusal(403, 11002, "In order to use Queues, you must enable your account");
+    }
     if (path === "/queues" && method === "GET") {
       const all = [...this.queues.values()].map((it) => this.#queueOf(it));
       const names = query.getAll("name");
       return { result: all.filter((it) => names.length === 0 || names.includes(it.queue_name)) };
     }
     if (path === "/queues" && method === "POST") {
-      const { queue_name: name, jurisdiction = null } = jsonOf(request);
+      const { queue_name: name, jurisdiction = null, settings } = jsonOf(request);
+      const isFree = this.workers.plan === "free";
+      if (isFree && (settings?.message_retention_period ?? 0) > 86_400) {
+        return refusal(400, 10026, "message_retention_period must be 86400 on the free plan");
+      }
       if (this.queues.has(name)) return refusal(409, 11009, "Queue name is already taken");
       const queue = { id: randomUUID().replaceAll("-", ""), name, jurisdiction };
       this.queues.set(name, queue);

@@ -24,6 +24,8 @@ function runAll(database: DatabaseSync, sql: string, params: readonly (string | 
 }
 
 export class Databases {
+  /** How many the account's plan allows. */
+  most = Number.POSITIVE_INFINITY;
   readonly #byId = new Map<string, Stored>();
 
   get all(): readonly Stored[] {
@@ -58,6 +60,9 @@ export class Databases {
   }
 
   #create(body: Record<string, string>): ApiAnswer {
+    if (this.#byId.size >= this.most) {
+      return refusal(400, 7406, `System limit reached: databases per account (${this.most})`);
+    }
     const { name = "", jurisdiction = null, primary_location_hint: location = null } = body;
     if (this.all.some((it) => it.name === name)) {
       return refusal(400, 7502, `Database with name '${name}' already exists`);

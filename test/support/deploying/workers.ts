@@ -27,7 +27,16 @@ type Script = {
   deployments: readonly Deployment[];
 };
 
+/** The cron triggers that the free plan has over all workers. */
+const FREE_CRONS = 5;
+
 export class Workers {
+  /** The account's plan. */
+  plan: "paid" | "free" = "paid";
+  /** Cron triggers of other workers. */
+  cronsElsewhere = 0;
+  /** The most bytes that an upload may have. */
+  maxUploadBytes = Number.POSITIVE_INFINITY;
   readonly scripts = new Map<string, Script>();
   /** By queue. */
   readonly consumers = new Map<string, Record<string, unknown>>();
@@ -72,6 +81,13 @@ export class Workers {
   async #upload(name: string, request: ApiRequest): Promise<ApiAnswer> {
     const known = this.scripts.get(name);
     const { metadata: uploaded, modules } = await formOf(request);
+    if (request.body.length > this.maxUploadBytes) {
+      return refusal(400, 10027, "Your Worker exceeded the size limit of 3 MiB.");
+    }
+    if (this.plan === "free" && uploaded.limits !== undefined) {
+      const words = "CPU limits are not supported for the Free plan. Switch to a paid plan";
+      return refusal(400, 100328, words);
+    }
     const metadata = withInherited(uploaded, known?.metadata);
     const version = { id: randomUUID(), metadata };
     const secrets = secretsAfter(metadata, known?.secrets ?? new Map());
@@ -131,6 +147,12 @@ export class Workers {
     }
     if (rest === "settings") return { result: { bindings: script.metadata.bindings } };
     if (rest === "schedules") {
+      const count = (jsonOf(request) as readonly unknown[]).length + this.cronsElsewhere;
+      if (this.plan === "free" && count > FREE_CRONS) {
+        const words =
+          "This account has reached the Workers Free limit of 5 cron triggers per account.";
+        return refusal(400, 10072, words);
+      }
       script.schedules = jsonOf(request);
       return { result: { schedules: script.schedules } };
     }

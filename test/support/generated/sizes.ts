@@ -32,11 +32,11 @@ export function selectSome<Item>(
 export const commit = process.env.TEST_COMMIT ?? "";
 
 /**
- * Whether a test of the browser runs: a third of them under `npm test`, drawn from the commit; all under
+ * Whether a test of the browser runs: a tenth of them under `npm test`, drawn from the commit; all under
  * `npm run test:deep` and `npm test -- <words>`.
  */
 export const selectsJourney = (name: string): boolean =>
-  isFull || process.env.TEST_JOURNEYS !== "some" || isDrawn(name, 3, commit);
+  isFull || process.env.TEST_JOURNEYS !== "some" || isDrawn(name, 10, commit);
 
 /** A generator of random numbers in [0, 1), deterministic for the seed. */
 export function randomGenerator(): () => number {

@@ -16,6 +16,29 @@ export type LocalDatabase = Connection & {
   readonly migrate: () => void;
 };
 
+type Migrated = {
+  /** An empty database with the migrations so far. */
+  readonly image: Uint8Array;
+  /** Those that follow. */
+  readonly left: readonly string[];
+};
+
+const migrated = new Map<string | undefined, Migrated>();
+
+/** Applies the migrations before one of them, or all, once: a test may open thousands of databases. */
+function migratedUntil(before: string | undefined): Migrated {
+  const known = migrated.get(before);
+  if (known) return known;
+  using sqlite = new DatabaseSync(":memory:");
+  const files = globSync(`${MIGRATIONS}/*.sql`).sort();
+  const end = before === undefined ? files.length : files.findIndex((it) => it.includes(before));
+  const texts = files.map((file) => readFileSync(file, "utf8"));
+  for (const text of texts.slice(0, end)) sqlite.exec(text);
+  const made = { image: sqlite.serialize(), left: texts.slice(end) };
+  migrated.set(before, made);
+  return made;
+}
+
 /**
  * A new, empty database.
  *
@@ -23,11 +46,11 @@ export type LocalDatabase = Connection & {
  */
 export function openDatabase(before?: string): LocalDatabase {
   const sqlite = new DatabaseSync(":memory:");
-  const left = globSync(`${MIGRATIONS}/*.sql`).sort();
-  const migrate = (end = left.length) => {
-    for (const file of left.splice(0, end)) sqlite.exec(readFileSync(file, "utf8"));
+  const { image, left } = migratedUntil(before);
+  sqlite.deserialize(image);
+  const migrate = () => {
+    for (const text of left) sqlite.exec(text);
   };
-  migrate(before === undefined ? undefined : left.findIndex((file) => file.includes(before)));
   const compiled = new Map<string, StatementSync>();
   const compile = (text: string): StatementSync => {
     const statement = compiled.get(text) ?? sqlite.prepare(text);

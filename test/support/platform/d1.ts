@@ -9,6 +9,9 @@ type Row = Record<string, Cell>;
 
 type Query = { readonly statement: string; readonly params: readonly unknown[] };
 
+/** A statement that changes nothing. */
+const READ = /^\s*select\b/i;
+
 /** The most statements that stay compiled. */
 const MAX_COMPILED = 2_000;
 
@@ -35,12 +38,14 @@ class Engine {
 
   #execute({ statement: text, params }: Query) {
     const compiled = this.#compile(text);
-    const before = this.#read("select total_changes()");
+    const isRead = READ.test(text);
+    const before = isRead ? 0 : this.#read("select total_changes()");
     const rows = rowsOf(compiled, params.map(toInput));
+    const changes = isRead ? 0 : this.#read("select total_changes()") - before;
     const results = rows.map((cells): Row => {
       return Object.fromEntries(cells.map((cell, at) => [compiled.names[at], toCell(cell)]));
     });
-    return { results, changes: this.#read("select total_changes()") - before };
+    return { results, changes };
   }
 
   #read(text: string): number {
@@ -59,7 +64,7 @@ class Engine {
     // What is sent does not change afterwards.
     const sent = queries.map(({ statement, params }) => ({
       statement,
-      params: structuredClone(params),
+      params: params.map((it) => (Array.isArray(it) ? [...it] : it)),
     }));
     await takeTurn();
     try {

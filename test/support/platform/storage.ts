@@ -1,7 +1,7 @@
 // The storage of an object in Node: keys, tables and the alarm, in memory.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { takeTurn } from "./context.ts";
-import { compile, openSqlite, rowsOf, sqliteMessage } from "./sqlite.ts";
+import { type Compiled, compile, openSqlite, rowsOf, sqliteMessage } from "./sqlite.ts";
 
 type ListOptions = {
   readonly prefix?: string;
@@ -11,10 +11,17 @@ type ListOptions = {
   readonly reverse?: boolean;
 };
 
+/** A statement that changes no row. */
+const READ = /^\s*select\b/i;
+
+/** A statement about rows, whose columns stay the same as long as the tables do. */
+const OF_ROWS = /^\s*(?:select|insert|update|delete|replace|with)\b/i;
+
 /** What an object has stored. An evicted object keeps what it had; the next one gets a copy. */
 export class StoredState {
   readonly values = new Map<string, unknown>();
   #sqlite: DatabaseSync | null = null;
+  readonly #compiled = new Map<string, Compiled>();
   /** Epoch ms; null: none is set. */
   alarm: number | null = null;
 
@@ -28,6 +35,29 @@ export class StoredState {
     return this.values.size === 0 && this.#sqlite === null && this.alarm === null;
   }
 
+  /** A statement, which stays compiled until the tables may be others. */
+  compile(text: string): Compiled {
+    const { sqlite } = this;
+    if (!OF_ROWS.test(text)) {
+      this.#compiled.clear();
+      return compile(sqlite, text);
+    }
+    const compiled = this.#compiled.get(text) ?? compile(sqlite, text);
+    this.#compiled.set(text, compiled);
+    return compiled;
+  }
+
+  /** Runs statements that may change the tables. */
+  run(script: string): void {
+    this.#compiled.clear();
+    this.sqlite.exec(script);
+  }
+
+  /** How many rows were written since the database was opened. */
+  get changes(): number {
+    return Number(rowsOf(this.compile("select total_changes()"), [])[0]?.[0]);
+  }
+
   copy(): StoredState {
     const copy = new StoredState();
     for (const [key, value] of this.values) copy.values.set(key, value);
@@ -38,6 +68,7 @@ export class StoredState {
 
   empty(): void {
     this.values.clear();
+    this.#compiled.clear();
     this.#sqlite?.close();
     this.#sqlite = null;
     this.alarm = null;
@@ -132,20 +163,20 @@ class SqlStorage {
   }
 
   exec(text: string, ...values: readonly unknown[]): Cursor {
-    const { sqlite } = this.#state();
+    const state = this.#state();
     try {
       if (values.length === 0 && isScript(text)) {
-        sqlite.exec(text);
+        state.run(text);
         return new Cursor([], [], 1);
       }
-      const changes = () => Number(sqlite.prepare("select total_changes() as n").get()?.n);
-      const before = changes();
-      const compiled = compile(sqlite, text);
+      const isRead = READ.test(text);
+      const before = isRead ? 0 : state.changes;
+      const compiled = state.compile(text);
       const rows = rowsOf(compiled, values.map(toInput));
       return new Cursor(
         compiled.names,
         rows.map((cells) => cells.map(toCell)),
-        changes() - before,
+        isRead ? 0 : state.changes - before,
       );
     } catch (error) {
       throw new Error(sqliteMessage(error));

@@ -66,7 +66,7 @@ export function openMailbox(): Mailbox {
       if (mailbox.loseAnswer) throw new Error("connection lost");
       return { messageId: `security-${mailbox.security.length}` };
     }
-    const isNotice = /^\[[A-Z]+\] (Acknowledged|Dropped): /.test(subject);
+    const isNotice = /^\[[A-Z]+\] (Acknowledged|Unanswered): /.test(subject);
     (isNotice ? mailbox.notices : mailbox.mails).push(mail);
     if (mailbox.loseAnswer) throw new Error("connection lost");
     return { messageId: `message-${mailbox.mails.length + mailbox.notices.length}` };

@@ -62,16 +62,18 @@ function faultOf(resource: "Messages" | "Calls", form: Record<string, string>): 
   return (form.Twiml ?? "").length > 4000 ? twilioError(400, 21218)() : null;
 }
 
-/** Starts the fake at the tests' `TWILIO_API`. */
+/** Starts the fake at the tests' `TWILIO_API`. Calls that a former one took are over: an answer of the test before hangs up. */
 export function openTwilio(): Twilio {
   const twilio: Twilio = { taken: [], ended: [], asked: 0, refusal: null, loseAnswer: false };
+  const formerSids = sids;
   serveAt(HOST, async ({ method, url, headers, body }) => {
     const account = `/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}/`;
     if (method === "GET") return Response.json(TWILIO_ACCOUNT);
-    twilio.asked += 1;
     const name = url.pathname.startsWith(account) ? url.pathname.slice(account.length) : "";
     const resource = /^(Messages|Calls)\.json$/.exec(name)?.[1] as "Messages" | "Calls";
     const called = /^Calls\/(CA\d{32})\.json$/.exec(name)?.[1];
+    if (Number(called?.slice(2)) <= formerSids) return twilioError(404, 20404)();
+    twilio.asked += 1;
     if (method !== "POST" || !(resource || called)) return twilioError(404, 20404)();
     const credentials = btoa(`${env.TWILIO_ACCOUNT_SID}:${env.TWILIO_AUTH_TOKEN}`);
     if (headers.get("authorization") !== `Basic ${credentials}`) return twilioError(401, 20003)();

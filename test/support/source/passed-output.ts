@@ -2,9 +2,9 @@
 // of use only beside a failure.
 import { stripVTControlCharacters } from "node:util";
 
-/** The counts, the seed of the generated tests, by which a run is repeated, and what was compared with the runtime. */
+/** The counts, the seed of the generated tests, by which a run is repeated, what was drawn and compared with the runtime. */
 const SUMMARY =
-  /^(?:(?:Test Files|Tests|Duration) +\d|Generated tests: |Compared with the runtime: |Answered otherwise: |test\/\S+$)/;
+  /^(?:(?:Test Files|Tests|Duration) +\d|Generated tests: |Drawn: |Compared with the runtime: |Answered otherwise: |test\/\S+$)/;
 
 /** A file, or a test of it that took long. */
 const RESULT = /^[✓↓] /;

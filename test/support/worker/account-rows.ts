@@ -14,7 +14,7 @@ function ownRows(table: string, columns: ReadonlySet<string>): string {
 }
 
 /** Tables of the deployment, which have no row of any account. */
-const OF_NO_ACCOUNT: ReadonlySet<string> = new Set(["database_size"]);
+const OF_NO_ACCOUNT: ReadonlySet<string> = new Set(["daily_use", "database_size"]);
 
 /** Every table that stores records, with its columns; tables that are added later are included. */
 async function tables(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {

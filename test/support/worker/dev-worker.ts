@@ -57,7 +57,7 @@ export async function buildWorker(
   const state = newState(below);
   const folder = relative(root, join(below, "built"));
   const base = readBaseConfig(adjusted(readFileSync(join(root, "wrangler.toml"), "utf8")));
-  await endedTogether((signal) => [buildModules(main, folder, base), migrate(state, signal)]);
+  await Promise.all([buildModules(main, folder, base), migrate(state)]);
   const config = join(below, "wrangler.json");
   writeFileSync(
     config,
@@ -75,19 +75,6 @@ export function copyState(built: Built, name: string): Built {
   const state = newState(folderOf(name));
   cpSync(built.state, state, { recursive: true });
   return { ...built, state };
-}
-
-/** Waits for all of the work; if one part fails or this process exits, aborts the others. */
-async function endedTogether(work: (signal: AbortSignal) => Promise<unknown>[]): Promise<void> {
-  const controller = new AbortController();
-  const end = () => controller.abort();
-  process.once("exit", end);
-  try {
-    await Promise.all(work(controller.signal));
-  } finally {
-    process.off("exit", end);
-    end();
-  }
 }
 
 /** Deletes a worker's storage. */
@@ -110,6 +97,8 @@ export function freePort(): Promise<number> {
 
 export type Running = {
   readonly url: string;
+  /** The process group of wrangler and the runtime. */
+  readonly group: number;
   /** Kills wrangler and the runtime with SIGKILL. Resolves when they have ended. */
   readonly kill: () => Promise<void>;
 };
@@ -167,7 +156,7 @@ export async function startWorker(
     await kill();
     throw error;
   }
-  return { url, kill };
+  return { url, group: child.pid ?? 0, kill };
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {

@@ -208,6 +208,16 @@ export function rewrite(stub: DurableObjectStub, query: string, ...values: unkno
   });
 }
 
+/** The same of an inbox's configuration, of which the object has a copy: it is evicted. */
+export async function rewriteConfiguration(
+  stub: DurableObjectStub,
+  query: string,
+  ...values: unknown[]
+): Promise<void> {
+  await rewrite(stub, query, ...values);
+  await evict(stub);
+}
+
 /** Ends all leases and pauses of notifications: what an attempt under way is sending may be sent again. */
 export async function endLeases(): Promise<void> {
   await env.DB.prepare("update notifications set claimed_until = 0 where status = 'queued'").run();

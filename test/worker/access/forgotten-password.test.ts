@@ -95,7 +95,7 @@ describe("a password reset", () => {
     expect(shown.headers.get("cache-control")).toBe("no-store");
     expect(await canSignIn(me.email, PASSWORD)).toBe(true);
     const chosen = await browser.post(path, NEW);
-    expect([chosen.status, chosen.to]).toEqual([303, "/alerts"]);
+    expect([chosen.status, chosen.to]).toEqual([303, "/"]);
     expect((await browser.get("/alerts")).text).toContain("Password changed.");
     expect((await elsewhere.get("/alerts")).to).toContain("/sign-in");
     expect(await canSignIn(me.email, PASSWORD)).toBe(false);
@@ -143,7 +143,7 @@ describe("a password reset", () => {
     const path = await linkFor(email);
     // They have never signed in: the guided set-up comes first.
     const chosen = await newBrowser().post(path, NEW);
-    expect([chosen.status, chosen.to]).toEqual([303, "/set-up"]);
+    expect([chosen.status, chosen.to]).toEqual([303, "/settings"]);
     expect(await canSignIn(email, CHOSEN)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 // What an alert's life writes and reads in D1 is counted, statement by statement: its price. It does
 // not grow with the number of alerts that an account has, open or ended, of the same minute or not.
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { foldDestinations } from "../../../src/features/alerts/alerts/destination-totals.ts";
@@ -9,6 +10,7 @@ import { newDatedId } from "../../../src/kernel/db/identifiers.ts";
 import { countRows, rowsReadBy } from "../../support/alerts/planned.ts";
 import { outboxOf, storedAlert } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
+import { notePageSent } from "../../support/people/first-page.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { alertStub, soon } from "../../support/worker/faults.ts";
 import { untilQuiet } from "../../support/worker/round-trips.ts";
@@ -23,6 +25,7 @@ let teamId: string;
 beforeEach(async () => {
   openMailbox();
   account = await makeAccount();
+  await notePageSent(account.accountId);
   const person = await makePerson(account, "Grace");
   teamId = (await makeTeam(account, [{ seconds: 600, people: [person.accountUserId] }])).id;
 });
@@ -55,6 +58,18 @@ async function live() {
 test("opening an alert and paging one person writes eight rows, resolving it one", async () => {
   const { written } = await live();
   expect(written).toEqual([WRITTEN.open, WRITTEN.resolved]);
+});
+
+test("an alert whose pages are confirmed wakes when its next layer is due, and not before", async () => {
+  const alert = { title: "Disk full", urgency: "high", destination_team_ids: [teamId] };
+  const { body } = await account.api("POST", "/alerts", alert);
+  const stub = alertStub(body.prefix_id);
+  await vi.waitFor(async () => expect(await outboxOf(stub)).toEqual([]), soon);
+  const stored = await storedAlert(stub);
+  const [next] = stored?.alert.workflows.map((it) => it.nextStepAt) ?? [];
+  const alarm = () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+  expect(next).toBeGreaterThan(Date.now() + 500_000);
+  expect(await alarm()).toBe(next);
 });
 
 /** The length of all that an alert's row has. */

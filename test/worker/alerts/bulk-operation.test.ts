@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { BulkOperationObject } from "../../../src/features/alerts/bulk-operations/object.ts";
 import { alertObject } from "../../../src/features/stubs.ts";
+import { newId } from "../../../src/kernel/db/identifiers.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { readStorage } from "../../support/worker/everything.ts";
 import { evict, failWrites, soon } from "../../support/worker/faults.ts";
@@ -175,6 +176,131 @@ describe("while its object is held", () => {
     const path = `/account_users/${zora.accountUserId}?erase=true`;
     expect((await account.api("DELETE", path)).status).toBe(204);
     expect(await stored()).not.toContain("Zora");
+  });
+});
+
+describe("what takes more than a filter", () => {
+  const all = { tags: "disk" };
+  const tagged = (title: string) => raise(title, { tags: ["disk"] });
+  const alertOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)).body;
+
+  test("is a snooze until an instant", async () => {
+    const [first, second, resolved] = [await tagged("A"), await tagged("B"), await tagged("C")];
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await account.api("POST", `/alerts/${second}/snooze`, { until });
+    const { body: made } = await start({ action: "snooze", filter: all, until });
+    await account.api("POST", `/alerts/${resolved}/resolve`);
+    const done = await finished(made.id);
+    expect(done).toMatchObject({ parameters: { until }, total_count: 3, unchanged_count: 1 });
+    // The resolution of the third came before its turn, or after it.
+    expect(done.changed_count + done.refused_count).toBe(2);
+    expect(await alertOf(first)).toMatchObject({ status: "acknowledged", snoozed_until: until });
+  });
+
+  test("is a hand-off to destinations, with a note", async () => {
+    const [first, second] = [await tagged("A"), await tagged("B")];
+    const bob = await makePerson(account, "Bob");
+    const other = await makeTeam(account, [{ seconds: 600, people: [bob.accountUserId] }]);
+    const body = {
+      action: "handoff",
+      filter: all,
+      destination_team_ids: [prefixIdOf("team", other.id)],
+    };
+    const { body: made } = await start({ ...body, note: "Yours" });
+    expect(made.parameters).toEqual({ destination_team_ids: [other.id], note: "Yours" });
+    expect(await finished(made.id)).toMatchObject({ changed_count: 2, refused_count: 0 });
+    for (const id of [first, second]) {
+      const { data } = (await account.api("GET", `/alerts/${id}/workflows?state=open`)).body;
+      expect(data.map((it: any) => it.destination_id)).toEqual([other.id]);
+    }
+  });
+
+  test("is handed off once, also if the step is interrupted", async () => {
+    const [first, second] = [await tagged("A"), await tagged("B")];
+    const { body: made } = await start({ action: "resolve", filter: { title: "No such alert" } });
+    await env.DB.prepare("update bulk_operations set status = 'queued', total_count = 2").run();
+    const stub = stubOf(made);
+    const { accountId, accountUserId } = account;
+    const destinations = { teamIds: [], routerIds: [], accountUserIds: [accountUserId] };
+    const operation = {
+      ...{ id: made.id, accountId, apiKeyId: null, alertIds: [first, second] },
+      action: { type: "handoff", destinations, note: null } as const,
+      by: { accountUserId, name: "Ada Admin" },
+    };
+    await runInDurableObject(stub, (object) => object.expect(operation));
+    // As if the object had died after the first alert.
+    const to = { destination_account_user_ids: [accountUserId] };
+    expect((await account.api("POST", `/alerts/${first}/handoff`, to)).status).toBe(200);
+    await runInDurableObject(stub, (object) => object.start());
+    expect(await finished(made.id)).toMatchObject({ changed_count: 2, refused_count: 0 });
+    for (const id of [first, second]) {
+      const { body } = await account.api("GET", `/logs/${id}`);
+      const lines = body.details.sublogs.map((it: any) => it.message);
+      expect(lines.filter((it: string) => it.startsWith("Handed off by"))).toHaveLength(1);
+    }
+  });
+
+  test("is a merge into one of them, or another", async () => {
+    const ids = [];
+    for (let i = 0; i < 45; i += 1) ids.push(await tagged(`Disk ${i}`));
+    const [leader = "", merged = "", ...others] = ids;
+    await account.api("POST", `/alerts/${leader}/merge`, { alert_ids: [merged] });
+    const { body: made } = await start({ action: "merge", filter: all, into_alert_id: leader });
+    expect(made).toMatchObject({ parameters: { into_alert_id: leader }, total_count: 43 });
+    expect(await finished(made.id)).toMatchObject({ changed_count: 43, refused_count: 0 });
+    await vi.waitFor(async () => {
+      const { body } = await account.api("GET", "/alerts?tags=disk&status=resolved&limit=100");
+      const parts = body.data.filter((it: any) => it.merged_into_id === leader);
+      expect(parts.length).toBe(44);
+    }, soon);
+    expect(await statusOf(leader)).toBe("open");
+    expect(others).toHaveLength(43);
+    await account.api("POST", `/alerts/${leader}/resolve`);
+    await tagged("One more");
+    const late = { action: "merge", filter: all, into_alert_id: leader };
+    const refused = await account.api("POST", "/bulk_operations", late);
+    expect([refused.status, refused.body.errors[0].message]).toEqual([
+      422,
+      "into_alert_id: the alert is resolved",
+    ]);
+  });
+
+  test("is refused by name if it is missing or cannot be", async () => {
+    const faults = async (body: object) => {
+      const reply = await account.api("POST", "/bulk_operations", { filter: all, ...body });
+      expect(reply.status).toBe(422);
+      return reply.body.errors.map(({ field }: { field: string }) => field);
+    };
+    expect(await faults({ action: "snooze" })).toEqual(["until"]);
+    expect(await faults({ action: "snooze", until: "2001-01-01T00:00:00Z" })).toEqual(["until"]);
+    expect(await faults({ action: "handoff" })).toEqual(["destination_team_ids"]);
+    const nobody = { destination_team_ids: ["tem_AAAAAAAAAAAAAA"] };
+    expect(await faults({ action: "handoff", ...nobody })).toEqual(["destination_team_ids"]);
+    expect(await faults({ action: "merge" })).toEqual(["into_alert_id"]);
+    expect(await faults({ action: "merge", into_alert_id: "alt_AAAAAAAAAAAAAA" })).toEqual([
+      "into_alert_id",
+    ]);
+  });
+
+  test("is refused if an alert would have more than 500 merged into it", async () => {
+    const leader = await tagged("Leader");
+    const { results } = await env.DB.prepare("pragma table_info(alerts)").all<{ name: string }>();
+    const names = results.map(({ name }) => name).filter((name) => name !== "prefix_id");
+    const copy = (from: number, to: number) =>
+      env.DB.prepare(
+        `insert into alerts (${names.join()})
+          select ${names.map((name) => (name === "id" ? "it.value" : `t."${name}"`)).join()}
+            from alerts t, json_each(?1) it where t.id = ?2`,
+      )
+        .bind(JSON.stringify(Array.from({ length: to - from }, (_, i) => newId(from + i))), leader)
+        .run();
+    await copy(0, 501);
+    const body = { action: "merge", filter: all, into_alert_id: leader };
+    const refused = await account.api("POST", "/bulk_operations", body);
+    expect([refused.status, refused.body.errors[0]]).toEqual([
+      422,
+      { field: "filter", message: expect.stringContaining("more than 500 alerts match") },
+    ]);
   });
 });
 

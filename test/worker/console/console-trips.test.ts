@@ -1,6 +1,7 @@
 // The cost of a page: one round trip to the database, regardless of its content.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { FORMER_ADDRESSES } from "../../../src/console/former-addresses.ts";
 import { pages } from "../../../src/console/pages.ts";
 import { accessLink } from "../../../src/features/access/sessions/access-links.ts";
 import { forgetSessions } from "../../../src/features/access/sessions/session.ts";
@@ -35,28 +36,32 @@ const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
 
 /** Queries of paths for which a page reads more. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  "/absences/new": ["event=EVENT&schedule=SCHEDULE&from=2030-01-06T00:00:00Z"],
-  "/calendars": ["region=DE-BY"],
+  "/broadcasts": ["add=1"],
+  "/absences": ["state=past", "add=1&event=EVENT&schedule=SCHEDULE&from=2030-01-06T00:00:00Z"],
+  "/calendars": ["region=DE-BY", "view=windows"],
   "/alerts": ["status=all&q=word&urgency=silent&page=2", "team=TEAM"],
-  "/choices": ["from=people&q=a", "from=receivers"],
-  "/settings/addresses/new": ["channel=ntfy"],
+  "/choices": ["from=people&q=a", "from=receivers", "from=alerts&q=a"],
   "/schedules/:id/calendar": ["from=2030-01-01T00:00&to=2030-01-08T00:00"],
   "/schedules/:id": ["view=month&zone=Berlin"],
-  "/events/:id": ["at=2030-01-06T00:00:00Z&schedule=SCHEDULE"],
-  "/set-up": ["test=ALERT"],
-  "/reports": ["days=84"],
-  "/reports/hours": ["from=2026-01-01&to=2026-12-31&region=GB-ENG&schedule=SCHEDULE"],
+  "/events/:id": [
+    "at=2030-01-06T00:00:00Z&schedule=SCHEDULE",
+    "change=edit",
+    "change=override",
+    "change=move",
+  ],
+  "/readiness": ["view=drills", "view=drills&drill=ALERT"],
+  "/search": ["q=word"],
+  "/settings": ["test=ALERT", "channel=ntfy"],
+  "/reports": [
+    "days=84",
+    "view=hours&from=2026-01-01&to=2026-12-31&region=GB-ENG&schedule=SCHEDULE",
+  ],
   "/reports/hours.csv": ["from=2026-01-01&to=2026-12-31&region=GB-SCT&by=layer"],
 };
 
 /** Statuses other than 200: redirects, single sign-on that is not configured, and unknown links. */
 const STATUS: Readonly<Record<string, number>> = {
-  "/": 303,
-  "/covers": 303,
-  "/covers/:id": 303,
-  "/cover_requests": 303,
-  "/cover_requests/:id": 303,
-  "/company_holidays": 303,
+  ...Object.fromEntries(Object.keys(FORMER_ADDRESSES).map((path) => [path, 303])),
   "/sign-in": 303,
   "/sign-in/with": 404,
   "/sign-in/back": 404,
@@ -86,8 +91,7 @@ function addressesOf(path: string): string[] {
       .replace("SCHEDULE", ids.schedule.prefixId)
       .replace("ALERT", ids.alert.prefixId),
   );
-  const needsQuery =
-    path.endsWith("/calendar") || path === "/choices" || path === "/settings/addresses/new";
+  const needsQuery = path.endsWith("/calendar") || path === "/choices";
   return [...(needsQuery ? [] : [address]), ...queries.map((query) => `${address}?${query}`)];
 }
 

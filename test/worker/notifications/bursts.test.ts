@@ -43,8 +43,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const create = (title: string) =>
-  account.api("POST", "/alerts", { title, urgency: "high", destination_team_ids: [teamId] });
+const create = (title: string, urgency = "high") =>
+  account.api("POST", "/alerts", { title, urgency, destination_team_ids: [teamId] });
 
 /** Delivers the queue to the consumer, ten messages at a time, with a limit of three pages at once. */
 async function deliver(): Promise<void> {
@@ -71,7 +71,7 @@ test(`${ALERTS} alerts at once send three mails at once and one for the rest, th
   expect(mailbox.mails.map((mail) => mail.subject)).toEqual(["[HIGH] The first"]);
   const others = Array.from({ length: ALERTS - 1 }, (_, i) => `Alert ${i}`);
   for (let i = 0; i < others.length; i += 20)
-    await Promise.all(others.slice(i, i + 20).map(create));
+    await Promise.all(others.slice(i, i + 20).map((title) => create(title)));
   await vi.waitFor(() => expect(queued.length).toBeGreaterThanOrEqual(ALERTS - 1), soon);
   await deliver();
   expect(mailbox.mails).toHaveLength(3);
@@ -85,6 +85,38 @@ test(`${ALERTS} alerts at once send three mails at once and one for the rest, th
   const bundle = mailbox.mails.at(-1);
   expect(`${bundle?.subject} ${bundle?.text}`).toContain(String(ALERTS - 3));
   expect([await rows("sent"), await rows("queued")]).toEqual([ALERTS, 0]);
+});
+
+test("the worst of a burst is sent at once and by itself in every channel, and no message twice", async () => {
+  const number = await givePhone(person.accountUserId);
+  const update =
+    "update users set notify_sms = 1, notify_voice = 1 where id = (select user_id from account_users where id = ?)";
+  await env.DB.prepare(update).bind(person.accountUserId).run();
+  const twilio = openTwilio();
+  for (let i = 1; i <= 4; i += 1) await create(`Slow disk ${i}`, "low");
+  await create("Database is down", "critical");
+  await vi.waitFor(() => expect(queued.length).toBeGreaterThanOrEqual(5), soon);
+  await deliver();
+  /** Of each channel, the messages that are about an alert. */
+  const about = (title: string) => [
+    mailbox.mails.filter((it) => `${it.subject} ${it.text}`.includes(title)).length,
+    ...["Body", "Twiml"].map(
+      (part) =>
+        twilio.taken.filter(({ form }) => form.To === number && form[part]?.includes(title)).length,
+    ),
+  ];
+  const all = () => [
+    mailbox.mails.length,
+    ...["Messages", "Calls"].map((of) => twilio.taken.filter((it) => it.resource === of).length),
+  ];
+  expect(about("Database is down")).toEqual([1, 1, 1]);
+  expect(all()).toEqual([4, 4, 4]);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + PAST_SPAN });
+  await runDurableObjectAlarm(env.PERSON.getByName(await nameOf(person.accountUserId)));
+  await deliver();
+  expect(all()).toEqual([5, 5, 5]);
+  expect(about("Database is down")).toEqual([1, 1, 1]);
+  for (let i = 1; i <= 4; i += 1) expect(about(`Slow disk ${i}`)).toEqual([1, 1, 1]);
 });
 
 test("the bundle of a person who was removed is not sent", async () => {

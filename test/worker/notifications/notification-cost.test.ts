@@ -24,6 +24,7 @@ import {
   rowsReadBy,
 } from "../../support/alerts/planned.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
+import { notePageSent } from "../../support/people/first-page.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
@@ -32,6 +33,7 @@ let account: Account;
 beforeEach(async () => {
   openMailbox();
   account = await makeAccount();
+  await notePageSent(account.accountId);
 });
 afterEach(() => {
   vi.restoreAllMocks();

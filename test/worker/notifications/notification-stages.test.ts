@@ -178,7 +178,7 @@ describe("a rule for other events", () => {
     const path = `/api/v4/alerts/${alert.id}`;
     await call("POST", `${path}/reject`, { key: ben.key });
     await vi.waitFor(() => expect(textsOf(ida)).toHaveLength(1), soon);
-    expect(textsOf(ida)[0]).toContain("Rejected");
+    expect(textsOf(ida)[0]).toContain("Passed on");
     await vi.waitFor(() => expect(textsOf(ida)).toHaveLength(2), soon);
     expect(textsOf(ida)[1]).toMatch(/Timed out/);
     await account.api("POST", `/alerts/${alert.id}/handoff`, {

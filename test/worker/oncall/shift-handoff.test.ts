@@ -88,7 +88,7 @@ describe("a handoff", () => {
     expect(notifiedAddresses()).toEqual([admin, ...people.map((person) => person.email)].sort());
     expect(mailbox.mails.every((mail) => mail.at >= boundary)).toBe(true);
     expect(mailbox.mails[0]?.subject).toBe(
-      "On call for Payments: Layer 1: Sam on call, Grace off call",
+      "On call for Payments: Step 1: Sam on call, Grace off call",
     );
     const rows = await storedNotifications(account.accountId, "event = 'oncall.handoff'");
     expect(rows).toHaveLength(3);
@@ -162,7 +162,7 @@ describe("a handoff", () => {
     await vi.waitFor(() => expect(notifiedAddresses()).toEqual([people[0]?.email]), soon);
     expect(mailbox.mails[0]?.at).toBeGreaterThanOrEqual(boundary);
     expect(mailbox.mails[0]?.subject).toBe(
-      "On call for Payments: Layer 1: nobody on call, Grace off call",
+      "On call for Payments: Step 1: nobody on call, Grace off call",
     );
   });
 });

@@ -370,7 +370,9 @@ test("an expired key stops the heartbeat until a mail is accepted, however long 
   }
   const broken = 'tocsin_provider_broken{channel="email",provider="resend"}';
   expect((await scrape()).get(broken)).toBe(1);
-  expect((await operations().breaches()).map((it) => it.invariant)).toContain("provider_accepts");
+  expect((await operations().audited()).breaches.map((it) => it.invariant)).toContain(
+    "provider_accepts",
+  );
   expect(watcher.beats).toBe(beats);
   // After a restart of the object, too.
   await evict(operations());

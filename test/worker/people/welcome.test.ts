@@ -164,6 +164,18 @@ describe("the mail", () => {
     expect(stored).toEqual([undefined, null]);
   });
 
+  test("is requested again within a minute, however many requests were lost", async () => {
+    vi.spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch").mockRejectedValue(new Error());
+    const { id } = await add(account, "Las", freshEmail("lasting"));
+    for (let lost = 0; lost < 12; lost += 1) await passTime(id);
+    const pauseMs = await runInDurableObject(stubOf(id), (_, { storage }) => {
+      const expected = storage.kv.get<{ asked: number; nextAt: number }>("expected");
+      expect(expected?.asked).toBeGreaterThanOrEqual(12);
+      return Number(expected?.nextAt) - Date.now();
+    });
+    expect(pauseMs).toBeLessThanOrEqual(60_000);
+  });
+
   test("is retried after a temporary failure with the same password, and a permanent failure is shown", async () => {
     mailbox.failure = refusal("E_DELIVERY_FAILED");
     const email = freshEmail("again");

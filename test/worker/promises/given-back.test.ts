@@ -10,7 +10,15 @@ import { statement } from "../../../src/kernel/db/database.ts";
 import { outboxOf, storedAlert } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
-import { alertStub, evict, inboxStub, rewrite, rowsOf, soon } from "../../support/worker/faults.ts";
+import {
+  alertStub,
+  evict,
+  failDatabase,
+  inboxStub,
+  rewriteConfiguration,
+  rowsOf,
+  soon,
+} from "../../support/worker/faults.ts";
 import {
   type Integration,
   makeIntegration,
@@ -56,11 +64,16 @@ async function makeAlert() {
 describe("an inbox", () => {
   test("that has delivered all events and logs stores no event and no alarm", async () => {
     const inbox = inboxStub(integration.prefixId);
-    for (let i = 0; i < 20; i += 1) {
+    const send = async (i: number) => {
       await integration.send({ event_type: "create", Id: `id-${i % 5}`, Title: "Many" });
       await integration.send({ event_type: "nonsense" });
-    }
+    };
+    for (let i = 0; i < 19; i += 1) await send(i);
+    // What is accepted meanwhile cannot be given back yet.
+    const mend = failDatabase();
+    await send(19);
     expect((await rowsOf(inbox, "select * from events")).length).toBeGreaterThan(0);
+    mend();
     await vi.waitFor(async () => {
       expect(await rowsOf(inbox, "select * from events")).toEqual([]);
       expect(await alarmOf(inbox)).toBeNull();
@@ -105,7 +118,7 @@ describe("an inbox", () => {
       expect(await rowsOf(inbox, "select * from events")).toEqual([]);
     }, soon);
     await env.DB.prepare("delete from integrations where id = ?").bind(integration.id).run();
-    await rewrite(inbox, "update configuration set loaded_at = 0");
+    await rewriteConfiguration(inbox, "update configuration set loaded_at = 0");
     await evict(inbox);
     await integration.send({ event_type: "resolve", Id: "before" });
     await vi.waitFor(async () => {

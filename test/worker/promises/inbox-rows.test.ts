@@ -11,7 +11,7 @@ import {
   evict,
   failWrites,
   inboxStub,
-  rewrite,
+  rewriteConfiguration,
   rowsOf,
   soon,
 } from "../../support/worker/faults.ts";
@@ -122,6 +122,32 @@ describe("an inbox", () => {
     // Again: nothing to do.
     expect(await forget(alert?.id ?? "", "disk")).toBe(true);
     expect(counted.rows).toBe(4);
+  });
+
+  test("stores an alert's id with its first event: killed before the delivery, it makes that alert", async () => {
+    await send("create", "warm");
+    await drained();
+    // Nothing is delivered.
+    const timer = vi.spyOn(globalThis, "setTimeout").mockReturnValue(0 as never);
+    await send("create", "disk");
+    await send("create", "disk");
+    const stored = (await keys()).find((it) => it.ordering_key === "disk");
+    timer.mockRestore();
+    expect(stored).toBeDefined();
+    await evict(inbox());
+    await drained();
+    expect(await alertsOf("disk")).toMatchObject([{ id: stored?.alert_id, dedup_count: 1 }]);
+  });
+
+  test("names an alert as new in the first call only: D1 is asked about it in all others", async () => {
+    const create = vi.spyOn(AlertObject.prototype, "create");
+    create.mockRejectedValueOnce(new Error("the object is out of reach"));
+    await send("create", "disk");
+    await drained();
+    await send("create", "disk");
+    await drained();
+    expect(create.mock.calls.map((it) => it[3])).toEqual([true, false, false]);
+    expect(await summaryOf("disk")).toEqual(["open 1"]);
   });
 
   test("makes another alert of a forgotten Id, and finds none to acknowledge or resolve", async () => {
@@ -325,7 +351,7 @@ test("an event is counted although the clock was set back", async () => {
 test("a configuration that did not change is not written again", async () => {
   await send("create", "disk");
   await drained();
-  await rewrite(inbox(), "update configuration set loaded_at = 0");
+  await rewriteConfiguration(inbox(), "update configuration set loaded_at = 0");
   await evict(inbox());
   const counted = await countRows();
   await send("acknowledge", "other");

@@ -226,6 +226,26 @@ describe("a page in transit", () => {
     expect(await notificationsOf(id)).toMatchObject([{ status: "sent", attempts: 2 }]);
   });
 
+  test("is not sent again if D1 failed after it was sent, but recorded when it is back", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { messages, id, stub } = await intercept(() => page([person]), 1);
+    let mend = () => {};
+    mailbox.failure = () => {
+      mend = failDatabase();
+      return null;
+    };
+    expect(await deliver(messages)).toMatchObject({ retried: ["message-0"] });
+    mend();
+    mailbox.failure = null;
+    expect(await notificationsOf(id)).toMatchObject([{ status: "queued", attempts: 1 }]);
+    await endLeases();
+    await deliver(messages);
+    expect(mailsTo(person)).toBe(1);
+    expect(await notificationsOf(id)).toMatchObject([{ status: "sent" }]);
+    expect(await unconfirmed(stub, "alert.open")).toEqual([]);
+  });
+
   test("is retried when the lease of a killed consumer ends, not before", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");

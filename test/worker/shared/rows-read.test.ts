@@ -163,8 +163,12 @@ async function multiply(world: Inhabited, table: string, kind: RecordKind, count
   }
 }
 
-/** The number of rows that D1 reads for all statements of a list request. */
-async function rowsRead(world: Inhabited, path: string): Promise<number> {
+/**
+ * The number of rows that D1 reads for a request.
+ *
+ * @param marker what only the statements of such a request contain
+ */
+async function rowsReadBy(world: Inhabited, path: string, marker: string) {
   const session = Object.getPrototypeOf(env.DB.withSession());
   const batch = session.batch;
   let read = 0;
@@ -174,15 +178,21 @@ async function rowsRead(world: Inhabited, path: string): Promise<number> {
   ) {
     const results = await batch.apply(this, given);
     // Excludes batches of other requests in the runtime.
-    const isPage = JSON.stringify(given[0]).includes("limit ? offset ?");
+    const isPage = JSON.stringify(given[0]).includes(marker);
     if (isPage) for (const { meta } of results) read += meta.rows_read;
     return results;
   });
   const reply = await world.api("GET", path);
   spy.mockRestore();
   expect(reply.status, reply.text).toBe(200);
-  expect(reply.body.data.length).toBe(10);
   expect(read).toBeGreaterThan(9);
+  return { read, body: reply.body };
+}
+
+/** The number of rows that D1 reads for all statements of a list request. */
+async function rowsRead(world: Inhabited, path: string): Promise<number> {
+  const { read, body } = await rowsReadBy(world, path, " offset ?");
+  expect((body.data ?? body.progress).length).toBe(10);
   return read;
 }
 
@@ -193,8 +203,14 @@ function alertLists({ ids }: Inhabited): string[] {
     ...["?status=open&status=acknowledged", "?status=resolved&ops=status:ne"],
     ...[`?destination_team_ids=${ids.team.id}`, `?destination_team_ids=${ids.team.prefixId}`],
     `?destination_account_user_ids=${ids.account_user.id}`,
+    "?sort=attention&status=resolved&ops=status:ne",
+    "?scope=my_teams&status=resolved&ops=status:ne",
   ];
-  return [...queries.map((query) => `/alerts${query}`), `/teams/${ids.team.id}/alerts`];
+  return [
+    ...queries.map((query) => `/alerts${query}`),
+    `/teams/${ids.team.id}/alerts`,
+    "/alerts/overview?sort=attention&status=resolved&ops=status:ne",
+  ];
 }
 
 /** Folds the totals, as writers do now and then: here all rows are written at once. */
@@ -258,3 +274,15 @@ test.each(OWN_ONLY)(
     expect(await rowsRead(world, `/${table}`)).toBeLessThanOrEqual(alone + 1);
   },
 );
+
+test("what is like an alert reads a bounded number of rows, however many alerts its team has", async () => {
+  const world = worlds.others;
+  const read = () => rowsReadBy(world, `/alerts/${world.ids.alert.id}/similar`, "as near");
+  await multiply(world, "alerts", "alert", 1_000);
+  const few = await read();
+  expect(few.body).toMatchObject({ count: 500, complete: false });
+  await multiply(world, "alerts", "alert", 2_000);
+  const many = await read();
+  expect(many.read).toBe(few.read);
+  expect(many.read).toBeLessThan(5_000);
+});

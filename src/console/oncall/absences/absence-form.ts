@@ -29,7 +29,8 @@ export const shiftAbsencePath = (shift: {
   readonly start_time: string;
   readonly end_time: string;
 }): string =>
-  `/absences/new?${new URLSearchParams({
+  `/absences?${new URLSearchParams({
+    add: "1",
     ...{ event: shift.event_id, schedule: shift.schedule_id },
     ...{ from: shift.start_time, until: shift.end_time },
   })}`;
@@ -74,10 +75,7 @@ function returnOf(form: Values, zone: string, [start, end]: readonly [string, st
   const length = Date.parse(end) - Date.parse(start);
   const begins = parseInstant(from);
   const isAsLong = until === "" && begins !== null && length > 0;
-  return {
-    start_datetime: from,
-    end_datetime: isAsLong ? formatInstant(begins + length) : until,
-  };
+  return { start_datetime: from, end_datetime: isAsLong ? formatInstant(begins + length) : until };
 }
 
 /** Whom the form asks; without anybody, all people of the rotation. */

@@ -8,9 +8,9 @@ import { ActionButton } from "../../../kernel/console/form.tsx";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
 import { RecordList } from "../../../kernel/console/record-list.tsx";
 import type { Column } from "../../../kernel/console/table.tsx";
-import type { Names } from "../../names.ts";
 import type { Visit } from "../../page.ts";
 import { Everybody, Who } from "../../people/person-panels.tsx";
+import type { Names, PageProps, WithVisit } from "../../reads.ts";
 import type { StillOnCall } from "../still-on-call.ts";
 
 export const absencePath = (id: string): string => `/absences/${id}`;
@@ -90,16 +90,10 @@ const answerOf = ({ asked }: Absence, person: string) =>
 export const isAnswerable = (absence: Absence, { session }: Visit): boolean =>
   absence.status === "asking" && answerOf(absence, session.actor.accountUserId) !== null;
 
+type AnswerButtonsProps = WithVisit<{ absence: Absence; back: string }>;
+
 /** The answers that the viewer may still give; after one, the page `back` is shown. */
-export const AnswerButtons = ({
-  visit,
-  absence,
-  back,
-}: {
-  readonly visit: Visit;
-  readonly absence: Absence;
-  readonly back: string;
-}) => {
+export const AnswerButtons = ({ visit, absence, back }: AnswerButtonsProps) => {
   const { session } = visit;
   if (!isAnswerable(absence, visit)) return null;
   const to = absencePath(absence.prefix_id);
@@ -123,17 +117,15 @@ function stillOnCallText([first, ...others]: readonly StillOnCall[], visit: Visi
   return others.length === 0 ? text : `${text}, and ${others.length} more`;
 }
 
-type ListProps = {
-  readonly visit: Visit;
-  readonly label: string;
-  readonly absences: readonly Absence[];
-  readonly names: Names;
-  readonly empty: string;
+type ListProps = PageProps<{
+  label: string;
+  absences: readonly Absence[];
+  empty: string;
   /** The hours in which people are still on call; absent: not shown. */
-  readonly stillOnCall?: readonly StillOnCall[];
+  stillOnCall?: readonly StillOnCall[];
   /** One of several lists of a page: without search, sorting and pages. */
-  readonly isPart?: boolean;
-};
+  isPart?: boolean;
+}>;
 
 export const AbsenceList = (props: ListProps) => {
   const { visit, label, absences, names, empty, stillOnCall, isPart = false } = props;

@@ -1,52 +1,151 @@
-// One absence, or a new one: the form with what it would do beside it, the answers and hours of a
-// stored one, and what can be done with it.
+// One absence: its answers and hours, its form, and what can be done with it. A new one is made among the others.
+import { channelWord } from "../../../domain/people/messengers.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { AbsenceWithShifts } from "../../../features/oncall/absences/contract.ts";
+import type { Schedule } from "../../../features/oncall/schedules/contract.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../../kernel/console/changed.ts";
 import { isWhole } from "../../../kernel/console/folded.tsx";
-import { ActionButton, Button } from "../../../kernel/console/form.tsx";
+import { ActionButton } from "../../../kernel/console/form.tsx";
 import { isPartial } from "../../../kernel/console/go-to.ts";
-import { Heading } from "../../../kernel/console/panel.tsx";
-import { done, notDone, redisplayForm, statusAfter } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
+import { dayAndClockOf, Moment } from "../../../kernel/console/moment.tsx";
+import { Facts, Heading, Panel } from "../../../kernel/console/panel.tsx";
+import {
+  done,
+  notDone,
+  pageReply,
+  type Reply,
+  redisplayForm,
+} from "../../../kernel/console/reply.ts";
+import { Table } from "../../../kernel/console/table.tsx";
 import { fieldText, textOf } from "../../../kernel/console/values.ts";
 import { mayDecideAbsences } from "../../access/reach.ts";
 import { Notifications } from "../../alerts/notifications.tsx";
-import { allOf, MOST_RECORDS } from "../../api.ts";
-import { type Names, readNames } from "../../names.ts";
+import { MOST_RECORDS } from "../../api.ts";
 import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
-import { Editor } from "../rotation/editor-page.tsx";
-import { AbsenceDetails } from "./absence-details.tsx";
-import { ABSENCE_PARAMETERS, AbsenceFields } from "./absence-fields.tsx";
-import { absenceBody, absenceValues, blankAbsence } from "./absence-form.ts";
-import { absencePath } from "./absence-list.tsx";
-import { AwayPlan, type Drawn } from "./away-plan.tsx";
-import { drawAbsence, withRotation } from "./draw-absence.ts";
+import { Everybody, Who } from "../../people/person-panels.tsx";
+import { allOf, type Names, type PageProps, readNames } from "../../reads.ts";
+import { AbsenceEditor, type Submitted } from "./absence-editor.tsx";
+import { absenceBody } from "./absence-form.ts";
+import { AnswerButtons, absencePath, hoursText, WhoTakesIt } from "./absence-list.tsx";
+import { AbsenceWarnings } from "./absence-warnings.tsx";
+import { showAway } from "./away.tsx";
+import { AwayPlan, type Drawn, drawAbsence, withRotation } from "./away-plan.tsx";
 
-const AWAY = { to: "/absences", label: "Away" };
+// One absence: its facts, the answers of those who are asked, and the hours that it concerns.
+
+type Shown = PageProps<{ absence: AbsenceWithShifts; schedules: readonly Schedule[] }>;
+
+const ANSWERS = { pending: "not yet", accepted: "accepted", declined: "declined" } as const;
+
+const schedulesText = (schedules: readonly Schedule[], ids: readonly string[]) =>
+  ids.map((id) => schedules.find((it) => it.id === id)?.name ?? "deleted").join(", ");
+
+/** The people who are asked, each with their answer. */
+const Asked = ({ visit, absence, names }: Shown) => (
+  <ul class="plan-words">
+    {absence.asked.map(({ account_user_id: id, answer, channel, answered_at: at }) => (
+      <li>
+        <Who names={names} id={id} />: {ANSWERS[answer]}
+        {channel === null ? "" : `, by ${channelWord(channel)}`}
+        {at === null ? "" : `, ${dayAndClockOf(at, visit.session.timeZone, visit.now)}`}
+      </li>
+    ))}
+  </ul>
+);
+
+const AbsenceFacts = (shown: Shown) => {
+  const { visit, absence, names, schedules } = shown;
+  const ends = absence.ended_at ?? absence.expires_at;
+  return (
+    <Facts
+      facts={[
+        ["Who is away", <Who names={names} id={absence.account_user_id} />],
+        ["When", hoursText(absence, visit)],
+        [
+          "Who takes it",
+          <WhoTakesIt {...{ absence, names }} hasShifts={absence.uncovered.length > 0} />,
+        ],
+        ["Asked", absence.asked.length > 0 && <Asked {...shown} />],
+        ["In return", absence.in_return && hoursText(absence.in_return, visit)],
+        [absence.ended_at === null ? "Answer until" : "Asking ended", ends && <Moment at={ends} />],
+        ["Schedules", schedulesText(schedules, absence.schedule_ids)],
+        ["Reason", absence.reason],
+        ["From", absence.source === "calendar" && <a href="/calendars#absences">a calendar</a>],
+      ]}
+    />
+  );
+};
+
+/** The shifts of the person in this time, with who is on call in them. */
+const Shifts = ({ visit, absence, names, schedules }: Shown) => {
+  const left = absence.uncovered.map((it) => ({ ...it, account_user_ids: null }));
+  const shifts = [...absence.shifts, ...left].toSorted(
+    (one, other) => Date.parse(one.start_time) - Date.parse(other.start_time),
+  );
+  return (
+    <Panel title="Shifts" id="shifts">
+      <Table
+        label="Shifts in this time"
+        rows={shifts}
+        columns={[
+          {
+            title: "When",
+            cell: ({ event_id: id, start_time: start, end_time: end }) => (
+              <a href={`/events/${id}?at=${encodeURIComponent(start)}`}>
+                {hoursText({ start_datetime: start, end_datetime: end }, visit)}
+              </a>
+            ),
+          },
+          {
+            title: "Schedule",
+            cell: (it) => `${schedulesText(schedules, it.schedule_ids)}, step ${it.layer}`,
+          },
+          {
+            title: "On call",
+            cell: ({ account_user_ids: ids }) =>
+              ids !== null && ids.length > 0 ? (
+                <Everybody names={names} ids={ids} />
+              ) : (
+                <span class="gap-text">
+                  {ids === null ? `still ${names.of(absence.account_user_id)}` : "nobody"}
+                </span>
+              ),
+          },
+        ]}
+        empty={<p class="soft">No shifts in this time.</p>}
+      />
+    </Panel>
+  );
+};
+
+const AbsenceDetails = (shown: Shown) => {
+  const { visit, absence } = shown;
+  const isOver = Date.parse(absence.end_datetime) <= visit.now;
+  return (
+    <>
+      <AbsenceWarnings warnings={isOver ? [] : absence.warnings} />
+      <Panel>
+        <AbsenceFacts {...shown} />
+        <AnswerButtons {...shown} back={visit.url.pathname} />
+      </Panel>
+      <Shifts {...shown} />
+    </>
+  );
+};
+
+const AWAY = { to: "/absences", label: "Away and covers" };
 
 const pathOf = (visit: Visit) => absencePath(encodeURIComponent(idOf(visit)));
 
-/** The absence that the page is about; null: a new one. */
-const readAbsence = async (visit: Visit): Promise<AbsenceWithShifts | null | Refusal> =>
-  idOf(visit) === "" ? null : visit.api.get("/absences/:id", { id: idOf(visit) });
+const readAbsence = (visit: Visit): Promise<AbsenceWithShifts | Refusal> =>
+  visit.api.get("/absences/:id", { id: idOf(visit) });
 
-/** The attempts to reach the people who are asked, and who asks; null: it is a new absence. */
-const readNotifications = async (visit: Visit) =>
-  idOf(visit) === ""
-    ? null
-    : visit.api.get("/absences/:id/notifications", {
-        id: idOf(visit),
-        limit: isWhole(visit.url, "notifications") ? MOST_RECORDS : 100,
-      });
-
-/** The people of the rotation that the form of a new absence is about. */
-async function readRotation({ api, query, form }: Visit): Promise<readonly string[]> {
-  const id = query.get("event") ?? textOf(form, "event");
-  const event = id === "" ? null : await api.get("/events/:id", { id });
-  if (event === null || isRefusal(event)) return [];
-  return event.account_user_ids.filter((it) => it !== null);
-}
+/** The attempts to reach the people who are asked, and who asks. */
+const readNotifications = (visit: Visit) =>
+  visit.api.get("/absences/:id/notifications", {
+    id: idOf(visit),
+    limit: isWhole(visit.url, "notifications") ? MOST_RECORDS : 100,
+  });
 
 /** Whether the viewer may take back an absence that is not over. */
 const mayTakeBack = (visit: Visit, names: Names, absence: AbsenceWithShifts): boolean =>
@@ -69,65 +168,48 @@ const TAKING_BACK = {
   other: "Take back this absence? From now on its person is on call again.",
 };
 
-type Submitted = { readonly refusal: Refusal | null; readonly drawn: Drawn };
-
 async function show(visit: Visit, submitted: Submitted | null = null): Promise<Reply> {
+  if (idOf(visit) === "") return showAway(visit, submitted);
   const { api, session } = visit;
   const read = await allOf(
     readAbsence(visit),
     readNames(api),
     api.every("/schedules"),
-    readRotation(visit),
     readNotifications(visit),
   );
   if (isRefusal(read)) return read;
-  const [absence, names, schedules, rotation, notifications] = read;
-  const { refusal, drawn } = submitted ?? { refusal: null, drawn: null };
+  const [absence, names, schedules, notifications] = read;
   const zone = session.timeZone;
-  const stored = absence ? absenceValues(absence) : blankAbsence(visit);
-  const state = { values: submitted ? visit.form : stored, refusal, names, schedules, rotation };
-  const title = absence ? `Absence of ${names.of(absence.account_user_id)}` : "Add absence";
-  const path = absence ? pathOf(visit) : AWAY.to;
-  const mayDecide = mayDecideAbsences(visit, names);
-  const editor = (
-    <Editor
-      {...{ session, refusal, to: path, draft: `${path}/draft` }}
-      parameters={ABSENCE_PARAMETERS}
-      fields={<AbsenceFields {...{ ...state, zone, mayDecide }} />}
-      buttons={<Button>{absence ? "Save changes" : "Save absence"}</Button>}
-      drawing={<AwayPlan {...{ visit, names, drawn }} />}
-    />
-  );
-  const mayTake = absence !== null && mayTakeBack(visit, names, absence);
+  const title = `Absence of ${names.of(absence.account_user_id)}`;
+  const mayTake = mayTakeBack(visit, names, absence);
   const body = (
     <>
       <Heading title={title} back={AWAY} lead={`All times in ${zone}`}>
         {mayTake ? (
           <ActionButton
-            {...{ to: `${path}/take_back`, session, label: "Take back", tone: "danger" }}
+            {...{ to: `${pathOf(visit)}/take_back`, session, label: "Take back", tone: "danger" }}
             confirm={TAKING_BACK[absence.status === "asking" ? "asking" : "other"]}
           />
         ) : null}
       </Heading>
-      {absence ? <AbsenceDetails {...{ visit, absence, names, schedules }} /> : editor}
-      {notifications && notifications.data.length > 0 ? (
-        <Notifications {...{ list: notifications, names, zone, url: visit.url, now: visit.now }} />
-      ) : null}
-      {mayTake && (mayDecide || isOpen(absence)) ? (
+      <AbsenceDetails {...{ visit, absence, names, schedules }} />
+      {notifications.data.length > 0 ? <Notifications list={notifications} names={names} /> : null}
+      {mayTake && (mayDecideAbsences(visit, names) || isOpen(absence)) ? (
         <details class="more" open={submitted !== null || isUndecided(absence)}>
           <summary>Change absence</summary>
-          {editor}
+          <AbsenceEditor {...{ visit, absence, names, schedules, rotation: [], submitted }} />
         </details>
       ) : null}
     </>
   );
-  return { kind: "page", status: statusAfter(refusal), title, section: "on-call", body };
+  return pageReply(title, body, submitted?.refusal ?? null);
 }
 
 /** What the submitted form means: for whom, and of a stored absence what it changes. */
 async function readSubmitted(visit: Visit) {
   const { form, session } = visit;
-  const absence = await readAbsence(visit);
+  // Without an id it is a new one.
+  const absence = idOf(visit) === "" ? null : await readAbsence(visit);
   if (isRefusal(absence)) return absence;
   const entered = absenceBody(form, session.timeZone);
   const person =
@@ -155,7 +237,7 @@ async function draft(visit: Visit): Promise<Reply> {
   if (!isPartial(visit.context)) return show(visit, { refusal: null, drawn });
   const names = await readNames(visit.api);
   if (isRefusal(names)) return names;
-  return { kind: "page", title: "Preview", body: <AwayPlan {...{ visit, names, drawn }} /> };
+  return pageReply("Preview", <AwayPlan {...{ visit, names, drawn }} />);
 }
 
 async function save(visit: Visit): Promise<Reply> {
@@ -204,7 +286,6 @@ const answer = (verb: "accept" | "decline", text: string): ConsolePage =>
   });
 
 export const absencePages: readonly ConsolePage[] = [
-  page("/absences/new", (visit) => show(visit)),
   action("/absences", save),
   action("/absences/draft", draft),
   page("/absences/:id", (visit) => show(visit)),

@@ -9,15 +9,13 @@ import { ActionButton } from "../../../kernel/console/form.tsx";
 import { Moment } from "../../../kernel/console/moment.tsx";
 import { type Column, Table } from "../../../kernel/console/table.tsx";
 import { regionChoices } from "../../choices.ts";
-import type { Names } from "../../names.ts";
-import type { Visit } from "../../page.ts";
 import { Who } from "../../people/person-panels.tsx";
+import type { Names } from "../../reads.ts";
 
 type Calendar = AbsenceCalendar | CalendarImport;
 
-const Status = ({ visit, it }: { readonly visit: Visit; readonly it: Calendar }) => {
+const Status = ({ it }: { readonly it: Calendar }) => {
   const { last_error: error, failing_since: failingSince, last_read_at: readAt } = it;
-  const time = { zone: visit.session.timeZone, now: visit.now };
   return (
     <>
       {error !== null ? (
@@ -32,14 +30,13 @@ const Status = ({ visit, it }: { readonly visit: Visit; readonly it: Calendar })
           <Badge tone="good">read</Badge>{" "}
         </>
       )}
-      {readAt === null ? <span class="soft">never read</span> : <Moment at={readAt} {...time} />}
+      {readAt === null ? <span class="soft">never read</span> : <Moment at={readAt} />}
     </>
   );
 };
 
 /** The columns that all calendars have: the name and the status, with those of the kind between them. */
 const columnsOf = <Kind extends Calendar>(
-  visit: Visit,
   path: string,
   may: (it: Kind) => boolean,
   columns: readonly Column<Kind>[],
@@ -49,7 +46,7 @@ const columnsOf = <Kind extends Calendar>(
     cell: (it) => (may(it) ? <a href={`${path}/${it.prefix_id}`}>{it.name}</a> : it.name),
   },
   ...columns,
-  { title: "Status", cell: (it) => <Status visit={visit} it={it} /> },
+  { title: "Status", cell: (it) => <Status it={it} /> },
   {
     title: "Change",
     kind: "actions",
@@ -57,7 +54,6 @@ const columnsOf = <Kind extends Calendar>(
       may(it) ? (
         <ActionButton
           to={`${path}/${it.prefix_id}/refresh`}
-          session={visit.session}
           label={
             <>
               Read now <span class="unseen">{it.name}</span>
@@ -84,7 +80,6 @@ export const Unmatched = ({ titles }: { readonly titles: readonly string[] }) =>
   );
 
 type Imports = {
-  readonly visit: Visit;
   readonly imports: readonly CalendarImport[];
   /** Whether the viewer may change one. */
   readonly may: (it: CalendarImport) => boolean;
@@ -92,13 +87,13 @@ type Imports = {
   readonly scheduleOf?: (it: CalendarImport) => Child;
 };
 
-export const ImportTable = ({ visit, imports, may, scheduleOf }: Imports) => (
+export const ImportTable = ({ imports, may, scheduleOf }: Imports) => (
   <Table
     label="Calendar imports"
     rows={imports}
-    columns={columnsOf<CalendarImport>(visit, "/calendars/imports", may, [
+    columns={columnsOf<CalendarImport>("/calendars/imports", may, [
       ...(scheduleOf ? [{ title: "Schedule", cell: scheduleOf }] : []),
-      { title: "Layer", cell: ({ layer }) => layer },
+      { title: "Step", cell: ({ layer }) => layer },
       {
         title: "Shifts",
         cell: ({ shift_count, unmatched }) => (
@@ -116,13 +111,12 @@ export const ImportTable = ({ visit, imports, may, scheduleOf }: Imports) => (
 );
 
 type Absences = {
-  readonly visit: Visit;
   readonly names: Names;
   readonly calendars: readonly AbsenceCalendar[];
   readonly regions: readonly HolidayRegion[];
 };
 
-export const AbsenceCalendarTable = ({ visit, names, calendars, regions }: Absences) => {
+export const AbsenceCalendarTable = ({ names, calendars, regions }: Absences) => {
   const regionNames = new Map(regionChoices(regions).map(({ value, label }) => [value, label]));
   const sourceOf = ({ region, company_holidays: company }: AbsenceCalendar) =>
     [
@@ -133,7 +127,7 @@ export const AbsenceCalendarTable = ({ visit, names, calendars, regions }: Absen
     <Table
       label="Absence calendars"
       rows={calendars}
-      columns={columnsOf<AbsenceCalendar>(visit, "/calendars/absences", () => true, [
+      columns={columnsOf<AbsenceCalendar>("/calendars/absences", () => true, [
         { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
         { title: "Source", cell: sourceOf },
       ])}

@@ -1,5 +1,6 @@
 // What an entry of a schedule's history says, in words. Pure.
 import type { ScheduleChange } from "../../../features/oncall/history/contract.ts";
+import { labelOf } from "../../../kernel/console/labels.ts";
 
 const RECORDS: Readonly<Record<ScheduleChange["record_kind"], string>> = {
   absence: "absence",
@@ -41,18 +42,7 @@ const VERBS: Readonly<Record<string, string>> = {
 /** Fields of an event that say the same as others. */
 const DERIVED = ["account_user_ids", "effective_at", "end_time", "event_attendees", "start_time"];
 
-/** Fields that the forms name otherwise. */
-const FIELDS: Readonly<Record<string, string>> = {
-  end_datetime: "end",
-  exceptions: "removed shifts",
-  meta: "metadata",
-  positions: "people",
-  repeat_end_datetime: "end of repetition",
-  start_datetime: "start",
-  terminated_at: "end of the series",
-};
-
-/** `Changed shifts: positions` */
+/** `Changed shifts: people` */
 export function wordsOf(change: ScheduleChange): string {
   const words = changeWords(change);
   return change.corrects_past ? `${words}, also in the past` : words;
@@ -66,6 +56,6 @@ function changeWords(change: ScheduleChange): string {
   const what = own ?? `${VERBS[verb] ?? verb.replaceAll("_", " ")} ${record}`;
   const named = name && kind !== "schedule" ? `${what} ${name}` : what;
   const shown = fields.filter((field) => !DERIVED.includes(field));
-  const words = shown.map((field) => FIELDS[field] ?? field.replaceAll("_", " "));
+  const words = shown.map((field) => labelOf(field).toLowerCase());
   return words.length === 0 ? named : `${named}: ${words.join(", ")}`;
 }

@@ -3,16 +3,14 @@
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import type { ButtonTone } from "../../../kernel/console/form.tsx";
-import type { Reply, Section } from "../../../kernel/console/reply.ts";
-import { allOf } from "../../api.ts";
-import { readNames } from "../../names.ts";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import type { Visit } from "../../page.ts";
+import { allOf, readNames } from "../../reads.ts";
 import { confirmationPage, isConfirmed } from "./confirmation.tsx";
 import { PreviewedChanges, previewedChangesText } from "./previewed-changes.tsx";
 
 export type Confirmation = {
   readonly title: string;
-  readonly section?: Section;
   readonly back: { readonly to: string; readonly label: string };
   readonly button: string;
   readonly tone?: ButtonTone;
@@ -27,20 +25,18 @@ export const confirmsChanges = (visit: Visit, preview: OnCallPreview): boolean =
 export async function confirmChanges(
   visit: Visit,
   preview: OnCallPreview,
-  { section = "on-call", lead, ...texts }: Confirmation,
+  { lead, ...texts }: Confirmation,
 ): Promise<Reply> {
   const { api, session, now } = visit;
   const read = await allOf(readNames(api), api.every("/schedules"));
   if (isRefusal(read)) return read;
   const [names, schedules] = read;
-  const clock = { zone: session.timeZone, now };
   const times = `All times in ${session.timeZone}`;
   return confirmationPage(visit, {
     ...texts,
-    section,
     lead: lead === undefined ? times : `${lead} ${times}.`,
     confirmed: previewedChangesText(preview, now),
-    children: <PreviewedChanges {...{ preview, schedules, names, clock }} />,
+    children: <PreviewedChanges {...{ preview, schedules, names }} />,
   });
 }
 

@@ -1,16 +1,18 @@
 // The page that shows what a change does to who is on call, and asks for a confirmation.
+
 import type { Child } from "hono/jsx";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import { Button, type ButtonTone, Form, HiddenFields } from "../../../kernel/console/form.tsx";
-import { Heading, Panel } from "../../../kernel/console/panel.tsx";
-import type { Reply, Section } from "../../../kernel/console/reply.ts";
+import { formPage } from "../../../kernel/console/form-page.tsx";
+import { LinkButton } from "../../../kernel/console/panel.tsx";
+import type { Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
-import type { Names } from "../../names.ts";
 import type { Visit } from "../../page.ts";
+import type { Names } from "../../reads.ts";
 import { readPlan } from "../rotation/plan.ts";
-import { PlanView, planTitle } from "../rotation/plan-panel.tsx";
+import { TitledPlan } from "../rotation/plan-panel.tsx";
 
 /** Who would be on call on the event's schedule after a previewed change. */
 export async function planAfter(
@@ -22,12 +24,7 @@ export async function planAfter(
   const [scheduleId] = event.schedule_ids;
   if (scheduleId === undefined) return null;
   const plan = await readPlan(visit, scheduleId, [event.layer], [preview]);
-  return isRefusal(plan) ? null : (
-    <>
-      <h2>{planTitle({ plan, zone: event.time_zone, now: visit.now })}</h2>
-      <PlanView plan={plan} names={names} zone={event.time_zone} now={visit.now} />
-    </>
-  );
+  return isRefusal(plan) ? null : <TitledPlan plan={plan} names={names} zone={event.time_zone} />;
 }
 
 /** Whether the form confirms exactly what was shown. */
@@ -36,7 +33,6 @@ export const isConfirmed = ({ form }: Visit, confirmed: string): boolean =>
 
 type Confirmation = {
   readonly title: string;
-  readonly section?: Section;
   readonly lead: string;
   readonly back: { readonly to: string; readonly label: string };
   /** What is confirmed: it is valid only for this. */
@@ -50,41 +46,25 @@ type Confirmation = {
 
 export const confirmationPage = (
   visit: Visit,
-  {
-    title,
-    section = "schedules",
-    lead,
-    back,
-    confirmed,
-    button,
-    tone,
-    further,
-    children,
-  }: Confirmation,
-): Reply => ({
-  kind: "page",
-  title,
-  section,
-  body: (
-    <div class="narrow">
-      <Heading title={title} back={back} lead={lead} />
-      <Panel>
+  { confirmed, button, tone, further, children, ...page }: Confirmation,
+): Reply =>
+  formPage({
+    ...page,
+    form: (
+      <>
         {textOf(visit.form, "confirmed") === "" ? null : (
           <p role="status">The schedule has changed meanwhile: this is what happens now.</p>
         )}
         {children}
-        <Form to={visit.url.pathname} session={visit.session} kind="fields">
+        <Form to={visit.url.pathname} kind="fields">
           <HiddenFields form={visit.form} />
           <input type="hidden" name="confirmed" value={confirmed} />
           <div class="buttons">
             <Button tone={tone}>{button}</Button>
-            <a class="button plain" href={back.to}>
-              Cancel
-            </a>
+            <LinkButton to={page.back.to}>Cancel</LinkButton>
           </div>
         </Form>
         {further}
-      </Panel>
-    </div>
-  ),
-});
+      </>
+    ),
+  });

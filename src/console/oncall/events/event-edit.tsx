@@ -1,43 +1,109 @@
-// Edits an on-call event: from one of its shifts on, or all of it. A rotation has a form of its own.
+// Edits an on-call event: from one of its shifts on, or all of it. A rotation has a form of its own; what a
+// submitted form changes is calculated for both.
+
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
-import type { Event } from "../../../features/oncall/events/contract.ts";
+import type { Event, EventWithClockChanges } from "../../../features/oncall/events/contract.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
 import { NOTHING_CHANGED } from "../../../kernel/console/changed.ts";
 import { Button } from "../../../kernel/console/form.tsx";
 import { FormFields } from "../../../kernel/console/form-fields.tsx";
-import { isPartial } from "../../../kernel/console/go-to.ts";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
-import { done, redisplayForm } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
-import { fieldText, textOf, type Values } from "../../../kernel/console/values.ts";
-import { allOf } from "../../api.ts";
-import { readNames } from "../../names.ts";
-import { listedZone } from "../../oncall/on-call-window.ts";
-import { callsFor } from "../../oncall/past-shift.ts";
-import { PEOPLE_AT, peopleAt } from "../../oncall/rotation/planned-people.ts";
-import { withPositionEdit } from "../../oncall/rotation/positions.ts";
-import { nextHandoffOf, shownPeopleAt } from "../../oncall/rotation/rotation-change.ts";
-import { isRotation, rotationValues } from "../../oncall/rotation/rotation-form.ts";
-import { nounOf } from "../../oncall/shift-kind.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
+import { LinkButton } from "../../../kernel/console/panel.tsx";
+import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.ts";
+import { fieldText, isTicked, textOf, type Values } from "../../../kernel/console/values.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
+import { allOf, readNames } from "../../reads.ts";
+import { listedZone } from "../on-call-window.ts";
+import { callsFor, isOver } from "../past-shift.ts";
 import { PlannedInForm } from "../planned-people.tsx";
-import { editorPage, planPage } from "../rotation/editor-page.tsx";
-import {
-  changeIn,
-  correctsPast,
-  type Edited,
-  isRotationForm,
-  planOfChange,
-} from "../rotation/event-change.ts";
-import { membersOf } from "../rotation/plan.ts";
+import { draftPage, editorPage, type ShownAgain } from "../rotation/editor-page.tsx";
+import { membersOf, readPlan } from "../rotation/plan.ts";
 import type { Planned } from "../rotation/plan-panel.tsx";
+import { PEOPLE_AT, peopleAt } from "../rotation/planned-people.ts";
+import { withPositionEdit } from "../rotation/positions.ts";
+import {
+  type EventChange,
+  effectiveIn,
+  instantOf,
+  nextHandoffOf,
+  peopleIn,
+  rotationChange,
+  shownPeopleAt,
+} from "../rotation/rotation-change.ts";
 import { ExtendField } from "../rotation/rotation-fields.tsx";
+import { isRotation, rotationValues } from "../rotation/rotation-form.ts";
 import { ROTATION_PARAMETERS, RotationFields } from "../rotation/rotation-form-fields.tsx";
-import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
-import { EVENT_FORM } from "./event-fields.tsx";
-import { atOf, formOf } from "./event-form.ts";
+import { nounOf } from "../shift-kind.ts";
+import { readShift } from "./event.tsx";
+import { atOf, changesOf, formOf } from "./event-form.ts";
+import { EVENT_FORM } from "./event-new.tsx";
 import { changeFollowingShifts } from "./following.tsx";
+import { EXTEND } from "./move-shift.ts";
+import { backToSchedule, eventPath, Occurrence, ShiftViews, shiftPath } from "./shift-views.tsx";
+
+/** An event that is edited: from one of its occurrences on, or, null, all of it. */
+type Edited = { readonly event: EventWithClockChanges; readonly following: EventOccurrence | null };
+
+/** Whether a submitted form is that of a rotation. */
+const isRotationForm = (form: Values): boolean => form.handoff_time !== undefined;
+
+async function changeIn(
+  visit: Visit,
+  form: Values,
+  { event, following }: Edited,
+): Promise<EventChange | Refusal> {
+  if (isRotationForm(form)) {
+    return rotationChange(event, form, following && Date.parse(following.start_time), visit.now);
+  }
+  const effective_at = fieldText(form, "effective_at");
+  const { now } = visit;
+  const fromAt = following && Date.parse(following.start_time);
+  const at = fromAt ?? instantOf(event, effective_at === "" ? "now" : effectiveIn(form), now);
+  const people = peopleIn(event, form, { fromAt, at }, now);
+  if (isRefusal(people)) return people;
+  const { positions: _, ...rule } = changesOf(form, formOf(event, following, event.positions));
+  const body = { ...rule, ...people };
+  const names = Object.keys(body);
+  if (names.length === 0) return { kind: "nothing" };
+  if (following) return { kind: "following", from: following.start_time, body };
+  const isOfPeople = event.repeat && Object.keys(rule).length === 0;
+  if (isOfPeople && effective_at !== "") {
+    const { positions } = people;
+    return { kind: "update", body: { positions, effective_at: effectiveIn(form) } };
+  }
+  const { start_datetime: from, parent_id: parentId } = event;
+  const isOfSeries = parentId === null && !isRefusal(await readShift(visit, Date.parse(from)));
+  return isOfSeries ? { kind: "following", from, body } : { kind: "update", body };
+}
+
+/** Whether a change is to change who was on call before now, too. */
+const correctsPast = (visit: Visit, event: Event, change: EventChange): boolean =>
+  (change.kind === "following" && change.correctsPast) ||
+  (!event.repeat && isOver(visit, event.end_datetime));
+
+/** What a form would do to who is on call. */
+async function planOfChange(
+  visit: Visit,
+  { event }: Edited,
+  change: EventChange,
+): Promise<Planned> {
+  const [scheduleId] = event.schedule_ids;
+  if (scheduleId === undefined) return null;
+  const id = idOf(visit);
+  const layers = [event.layer];
+  if (change.kind === "nothing") return readPlan(visit, scheduleId, layers, []);
+  const calls = callsFor(visit, correctsPast(visit, event, change));
+  const preview = await (change.kind === "update"
+    ? calls.preview("PUT", "/events/:id", { ...change.body, id })
+    : calls.preview("POST", "/events/:id/change_following", {
+        ...change.body,
+        ...(isTicked(visit.form, EXTEND) && { [EXTEND]: true }),
+        action_time: change.from,
+        id,
+      }));
+  return isRefusal(preview) ? preview : readPlan(visit, scheduleId, layers, [preview]);
+}
 
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
@@ -78,12 +144,6 @@ async function readEdited(visit: Visit): Promise<EditedShift | Refusal> {
   return { event, shift, following: followingOf(event, shift) };
 }
 
-type Shown = {
-  readonly values: Values;
-  readonly refusal: Refusal | null;
-  readonly planned: Planned;
-};
-
 /** The instant (epoch ms) whose people the form shows. */
 const shownAtOf = ({ event, following }: Edited, now: number): number =>
   shownPeopleAt(event, following && Date.parse(following.start_time), now);
@@ -96,8 +156,8 @@ function initialValues(edited: Edited, now: number): Values {
     : formOf(event, following, people);
 }
 
-async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
-  const { api, session, now } = visit;
+export async function showEdit(visit: Visit, shown: ShownAgain | null = null): Promise<Reply> {
+  const { api, now } = visit;
   const read = await allOf(readEdited(visit), readNames(api));
   if (isRefusal(read)) return read;
   const [edited, names] = read;
@@ -106,13 +166,9 @@ async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
   const shownAt = fieldText(values, PEOPLE_AT) || formatInstant(shownAtOf(edited, now));
   const refusal = shown?.refusal ?? null;
   const hasRotationForm = isRotationForm(values);
-  const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
   const [scheduleId = ""] = event.schedule_ids;
   const draft = `${eventPath(visit)}/draft`;
-  const people = {
-    ...{ names, draft },
-    members: membersOf(names, scheduleId),
-  };
+  const people = { ...{ names, draft }, members: membersOf(names, scheduleId) };
   const handoff = event.repeat && !following ? nextHandoffOf(event, now) : null;
   const nextHandoff =
     handoff === null ? null : dayAndClockOf(formatInstant(handoff), event.time_zone, now);
@@ -129,7 +185,7 @@ async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
           ? `Applies to all shifts of this ${nounOf(event)}.`
           : null,
     back: { to: backToSchedule(visit, at), label: "Calendar" },
-    session,
+    above: <ShiftViews {...{ visit, event, at }} change="edit" />,
     to: eventPath(visit),
     draft,
     parameters: hasRotationForm ? ROTATION_PARAMETERS : EVENT_FORM.parameters,
@@ -137,14 +193,14 @@ async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
     fields: (
       <>
         <Occurrence visit={visit} at={following ? at : null} />
-        <PlannedInForm {...{ event, names, now, shownAt }} />
+        <PlannedInForm {...{ event, names, shownAt }} />
         {hasRotationForm ? (
           <RotationFields state={state} />
         ) : (
           <FormFields form={EVENT_FORM} state={state} />
         )}
         {hasRotationForm || following ? (
-          <ExtendField values={values} what={hasRotationForm ? "turn" : "shift"} />
+          <ExtendField of={state} what={hasRotationForm ? "turn" : "shift"} />
         ) : null}
       </>
     ),
@@ -152,16 +208,15 @@ async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
       <>
         <Button>Save changes</Button>
         {following && following.start_time !== event.begins_at ? (
-          <a class="button plain" href={`${eventPath(visit)}/edit?schedule=${schedule}`}>
+          <LinkButton to={shiftPath(visit, null, "edit")}>
             Edit the whole {nounOf(event)}
-          </a>
+          </LinkButton>
         ) : null}
       </>
     ),
     planned: shown?.planned ?? null,
     names,
     zone: listedZone(fieldText(values, "time_zone")),
-    now,
   });
 }
 
@@ -172,11 +227,8 @@ async function draft(visit: Visit): Promise<Reply> {
   const values = withPositionEdit(visit.form, textOf(visit.form, "edit"));
   const change = await changeIn(visit, values, edited);
   const planned = isRefusal(change) ? change : await planOfChange(visit, edited, change);
-  if (!isPartial(visit.context)) return edit(visit, { values, refusal: null, planned });
-  const names = await readNames(visit.api);
-  if (isRefusal(names)) return names;
   const zone = listedZone(fieldText(values, "time_zone"));
-  return planPage({ planned, names, zone, now: visit.now });
+  return draftPage(visit, { values, planned }, showEdit, { zone });
 }
 
 async function update(visit: Visit): Promise<Reply> {
@@ -185,7 +237,7 @@ async function update(visit: Visit): Promise<Reply> {
   if (isRefusal(edited)) return edited;
   const { event, shift, following } = edited;
   const back = backToSchedule(visit, shift && Date.parse(shift.start_time));
-  const again = (refusal: Refusal) => edit(visit, { values: form, refusal, planned: null });
+  const again = (refusal: Refusal) => showEdit(visit, { values: form, refusal, planned: null });
   const change = await changeIn(visit, form, edited);
   if (isRefusal(change)) return redisplayForm(change, again);
   const isCorrection = correctsPast(visit, event, change);
@@ -209,8 +261,7 @@ async function update(visit: Visit): Promise<Reply> {
   }
 }
 
-export const eventEditPages: readonly ConsolePage[] = [
-  page("/events/:id/edit", (visit) => edit(visit)),
+export const eventEditActions: readonly ConsolePage[] = [
   action("/events/:id", update),
   action("/events/:id/draft", draft),
 ];

@@ -1,4 +1,5 @@
 // Moves a dragged shift: this one, this and the following, or all of them.
+
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
@@ -6,22 +7,22 @@ import { NOTHING_CHANGED } from "../../../kernel/console/changed.ts";
 import { Button, Form, FormFaults, TextField } from "../../../kernel/console/form.tsx";
 import { formPage } from "../../../kernel/console/form-page.tsx";
 import { Moment } from "../../../kernel/console/moment.tsx";
-import { done, redisplayForm } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
+import { LinkButton } from "../../../kernel/console/panel.tsx";
+import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
-import { allOf } from "../../api.ts";
-import { readNames } from "../../names.ts";
 import { calendarTime, exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import { callsFor, isOver } from "../../oncall/past-shift.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
+import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
+import { allOf, readNames } from "../../reads.ts";
 import { ExtendField } from "../rotation/rotation-fields.tsx";
 import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
-import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
+import { readShift } from "./event.tsx";
 import { atOf } from "./event-form.ts";
 import { changeFollowingShifts } from "./following.tsx";
 import { type Move, movedFrom, movedPart, type Scope } from "./move-shift.ts";
 import { previewedText } from "./previewed-text.ts";
 import { isSplit } from "./removal.tsx";
+import { backToSchedule, eventPath, Occurrence, ShiftViews } from "./shift-views.tsx";
 
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
@@ -54,8 +55,8 @@ function scopesOf(event: Event, occurrence: EventOccurrence) {
 const readMoved = (visit: Visit) =>
   allOf(visit.api.get("/events/:id", { id: idOf(visit) }), readShift(visit, atFor(visit)));
 
-async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-  const { session, now, form } = visit;
+export async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const { form } = visit;
   const read = await readMoved(visit);
   if (isRefusal(read)) return read;
   const [event, occurrence] = read;
@@ -63,18 +64,17 @@ async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<R
   const { start, end, zone } = initialHours(visit, occurrence);
   const fields = { type: "datetime-local", refusal, required: true };
   return formPage({
-    section: "schedules",
     title: "Move shift",
     back: { to: backToSchedule(visit, at), label: "Calendar" },
     lead: (
       <>
-        Shift: <Moment at={at} zone={zone} now={now} /> –{" "}
-        <Moment at={occurrence.part_end_time} zone={zone} now={now} />. All times in {zone}.
+        Shift: <Moment at={at} /> – <Moment at={occurrence.part_end_time} />. All times in {zone}.
       </>
     ),
     refusal,
+    above: <ShiftViews {...{ visit, event, at }} change="move" />,
     form: (
-      <Form to={`${eventPath(visit)}/move`} session={session} kind="fields">
+      <Form to={`${eventPath(visit)}/move`} kind="fields">
         <FormFaults refusal={refusal} fields={["start_datetime", "end_datetime"]} />
         <Occurrence visit={visit} at={at} />
         <div class="side-by-side">
@@ -87,16 +87,14 @@ async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<R
           />
           <TextField name="end" parameter="end_datetime" label="End" value={end} {...fields} />
         </div>
-        {event.repeat ? <ExtendField values={form} what="shift" /> : null}
+        {event.repeat ? <ExtendField of={{ values: form, refusal }} what="shift" /> : null}
         <div class="buttons">
           {scopesOf(event, occurrence).map(({ scope, label }, place) => (
             <Button tone={place === 0 ? "primary" : "plain"} name="scope" value={scope}>
               {label}
             </Button>
           ))}
-          <a class="button plain" href={backToSchedule(visit, at)}>
-            Cancel
-          </a>
+          <LinkButton to={backToSchedule(visit, at)}>Cancel</LinkButton>
         </div>
       </Form>
     ),
@@ -190,7 +188,4 @@ async function readFirst(visit: Visit, event: Event): Promise<EventOccurrence | 
   return isRefusal(shift) ? null : shift;
 }
 
-export const eventMovePages: readonly ConsolePage[] = [
-  page("/events/:id/move", (visit) => showMove(visit)),
-  action("/events/:id/move", move),
-];
+export const eventMoveActions: readonly ConsolePage[] = [action("/events/:id/move", move)];

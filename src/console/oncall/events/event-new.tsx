@@ -1,35 +1,40 @@
-// The form that adds a shift, which may repeat, to a schedule.
-import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+// The form of an on-call event (when, how often, on which layer, who), and the page that adds one.
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
-import { Button } from "../../../kernel/console/form.tsx";
+import { CreateEvent } from "../../../features/oncall/events/parameters.ts";
+import { type DeclaredForm, declareForm } from "../../../kernel/console/declared-form.ts";
+import { Button, type FormState } from "../../../kernel/console/form.tsx";
 import { FormFields } from "../../../kernel/console/form-fields.tsx";
-import { isPartial } from "../../../kernel/console/go-to.ts";
-import { done, redisplayForm } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
-import { fieldText, isTicked, textOf, type Values } from "../../../kernel/console/values.ts";
-import { allOf } from "../../api.ts";
-import { readNames } from "../../names.ts";
-import { listedZone } from "../../oncall/on-call-window.ts";
-import { withPositionEdit } from "../../oncall/rotation/positions.ts";
+import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.ts";
+import {
+  fieldText,
+  isTicked,
+  listOf,
+  textOf,
+  type Values,
+} from "../../../kernel/console/values.ts";
+import { asChoices } from "../../choices.ts";
 import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
-import { editorPage, planPage } from "../rotation/editor-page.tsx";
+import { allOf, readNames } from "../../reads.ts";
+import { listedZone } from "../on-call-window.ts";
+import { draftPage, editorPage, type ShownAgain } from "../rotation/editor-page.tsx";
 import { membersOf, readPlan } from "../rotation/plan.ts";
 import type { Planned } from "../rotation/plan-panel.tsx";
-import { EVENT_FORM } from "./event-fields.tsx";
+import { withPositionEdit } from "../rotation/positions.ts";
+import { PositionsField, type PositionsProps } from "../rotation/positions-field.tsx";
+import { EffectFields } from "../rotation/rotation-fields.tsx";
+import { WEEKDAYS } from "../weekdays.ts";
 import { blankForm, bodyOf } from "./event-form.ts";
+
+// The form that adds a shift, which may repeat, to a schedule.
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
 /** The time zone of the schedule's newest event, or the viewer's. */
 const zoneFor = (events: readonly Event[], own: string) => events[0]?.time_zone ?? listedZone(own);
 
-type Shown = {
-  readonly values: Values;
-  readonly refusal: Refusal | null;
-  readonly planned: Planned;
-};
-
-async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
+async function show(visit: Visit, shown: ShownAgain | null = null): Promise<Reply> {
   const { api, query, session, now } = visit;
   const path = pathOf(visit);
   const read = await allOf(
@@ -55,7 +60,6 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
       </>
     ),
     back: { to: `/schedules/${schedule.prefix_id}`, label: schedule.name },
-    session,
     to: `${path}/events`,
     draft,
     parameters: EVENT_FORM.parameters,
@@ -65,7 +69,6 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
     planned: shown?.planned ?? null,
     names,
     zone: listedZone(fieldText(values, "time_zone")),
-    now,
   });
 }
 
@@ -84,11 +87,8 @@ async function plan(visit: Visit, values: Values): Promise<Planned> {
 async function draft(visit: Visit): Promise<Reply> {
   const values = withPositionEdit(visit.form, textOf(visit.form, "edit"));
   const planned = await plan(visit, values);
-  if (!isPartial(visit.context)) return show(visit, { values, refusal: null, planned });
-  const names = await readNames(visit.api);
-  if (isRefusal(names)) return names;
   const zone = listedZone(fieldText(values, "time_zone"));
-  return planPage({ planned, names, zone, now: visit.now });
+  return draftPage(visit, { values, planned }, show, { zone });
 }
 
 async function create(visit: Visit): Promise<Reply> {
@@ -111,3 +111,88 @@ export const eventNewPages: readonly ConsolePage[] = [
   action("/schedules/:id/events", create),
   action("/schedules/:id/events/draft", draft),
 ];
+
+const UNITS = {
+  hourly: "hour(s)",
+  daily: "day(s)",
+  weekly: "week(s)",
+  monthly: "month(s)",
+  yearly: "year(s)",
+};
+
+type EventFormState = FormState & {
+  /** What the field of the people needs. */
+  readonly people: Pick<PositionsProps, "names" | "draft" | "members">;
+  /** The next handoff in words, if a change of the people may wait for it; null: it may not. */
+  readonly effect: { readonly nextHandoff: string | null } | null;
+};
+
+const People = ({ values, people, refusal }: EventFormState) => (
+  <PositionsField {...people} values={values} refusal={refusal} />
+);
+
+const Effect = ({ values, refusal, effect }: EventFormState) =>
+  effect && (
+    <EffectFields
+      {...{ values, refusal, ...effect }}
+      help="Of a change of the people, which leaves who was on call. Other changes apply to all shifts."
+    />
+  );
+
+const Days = ({ values }: EventFormState) => (
+  <fieldset class="days">
+    <legend>Days (daily and weekly repeats only; none selected means all)</legend>
+    {WEEKDAYS.map((name, day) => (
+      <label>
+        <input
+          type="checkbox"
+          name="days_of_week[]"
+          value={String(day)}
+          checked={listOf(values, "days_of_week").includes(String(day))}
+        />{" "}
+        {name}
+      </label>
+    ))}
+  </fieldset>
+);
+
+export const EVENT_FORM: DeclaredForm<EventFormState> = declareForm(CreateEvent, [
+  {
+    fields: [
+      { name: "start_datetime", label: "Start" },
+      { name: "end_datetime", label: "End" },
+      { name: "time_zone", label: "Time zone", choices: asChoices(TIME_ZONE_NAMES) },
+    ],
+  },
+  {
+    name: "layer",
+    label: "Step",
+    help: "Step 1 is notified first. The team's escalation policy decides when the next one is.",
+  },
+  { draw: People, parameters: ["account_user_ids", "positions"] },
+  {
+    legend: "Repeats",
+    fields: [
+      { name: "repeat", label: "Repeats" },
+      {
+        fields: [
+          { name: "frequency", label: "Every" },
+          { name: "frequency_unit", label: "Unit", choiceLabels: UNITS },
+          {
+            name: "repeat_end_datetime",
+            label: "Last day",
+            type: "date",
+            help: "If empty, the shift repeats without end.",
+          },
+        ],
+      },
+      { draw: Days },
+      {
+        name: "rotation",
+        label: "Rotation",
+        help: "One position per repeat is on call, in the order above. Without rotation, all are on call together.",
+      },
+    ],
+  },
+  { draw: Effect, parameters: ["effective_at"] },
+]);

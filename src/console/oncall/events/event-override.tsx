@@ -6,44 +6,33 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import { OverrideEvent } from "../../../features/oncall/events/parameters.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
-import {
-  type DeclaredForm,
-  declareForm,
-  type FormState,
-} from "../../../kernel/console/declared-form.ts";
-import { Button } from "../../../kernel/console/form.tsx";
+import { type DeclaredForm, declareForm } from "../../../kernel/console/declared-form.ts";
+import { Button, type FormState } from "../../../kernel/console/form.tsx";
 import { FormFields } from "../../../kernel/console/form-fields.tsx";
-import { isPartial } from "../../../kernel/console/go-to.ts";
 import { Moment } from "../../../kernel/console/moment.tsx";
+import { LinkButton } from "../../../kernel/console/panel.tsx";
 import { PickMany } from "../../../kernel/console/pick-many.tsx";
-import { searchField } from "../../../kernel/console/picker-search.ts";
-import { done, redisplayForm } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
-import { fieldText, listOf, textOf, textsOf } from "../../../kernel/console/values.ts";
-import { allOf } from "../../api.ts";
+import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.ts";
+import { textOf, textsOf } from "../../../kernel/console/values.ts";
 import { peopleChoices } from "../../choices.ts";
-import { type Names, readNames } from "../../names.ts";
 import { calendarTime, exactInstant, listedZone, wallOf } from "../../oncall/on-call-window.ts";
 import { callsFor } from "../../oncall/past-shift.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
-import { editorPage, planPage } from "../rotation/editor-page.tsx";
+import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
+import { allOf, type Names, readNames } from "../../reads.ts";
+import { draftPage, editorPage } from "../rotation/editor-page.tsx";
 import { readPlan } from "../rotation/plan.ts";
 import type { Planned } from "../rotation/plan-panel.tsx";
-import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./event.tsx";
+import { OnCallFor, readShift } from "./event.tsx";
 import { atOf } from "./event-form.ts";
+import { backToSchedule, eventPath, Occurrence, ShiftViews } from "./shift-views.tsx";
 
 type Override = FormState & { readonly names: Names; readonly zone: string };
 
-const People = ({ values, names, refusal }: Override) => (
+const People = (of: Override) => (
   <PickMany
-    name="account_user_ids"
-    label="On call instead"
-    choices={peopleChoices(names)}
-    chosen={listOf(values, "account_user_ids")}
-    refusal={refusal}
-    source="people"
+    {...{ of, name: "account_user_ids", label: "On call instead", source: "people" }}
+    choices={peopleChoices(of.names)}
     searchesFew
-    sought={fieldText(values, searchField("account_user_ids"))}
   />
 );
 
@@ -58,7 +47,7 @@ const FORM: DeclaredForm<Override> = declareForm(OverrideEvent, [
         help: ({ zone }) => `Time zone: ${zone}.`,
       },
       { name: "end_time", label: "End", type: "datetime-local" },
-      { name: "layer", label: "Layer", required: false },
+      { name: "layer", label: "Step", required: false },
     ],
   },
 ]);
@@ -110,12 +99,12 @@ async function readOverridden(visit: Visit) {
   );
 }
 
-async function show(
+export async function showOverride(
   visit: Visit,
   refusal: Refusal | null = null,
   planned: Planned = null,
 ): Promise<Reply> {
-  const { session, now } = visit;
+  const { session } = visit;
   const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
   const [event, shift, names] = read;
@@ -128,12 +117,11 @@ async function show(
     back: { to: backToSchedule(visit, at), label: "Calendar" },
     lead: (
       <>
-        Layer {event.layer}, shift <Moment at={at} zone={zone} now={now} /> –{" "}
-        <Moment at={shift.part_end_time} zone={zone} now={now} />. On call:{" "}
+        Step {event.layer}, shift <Moment at={at} /> – <Moment at={shift.part_end_time} />. On call:{" "}
         <OnCallFor shift={shift} names={names} />
       </>
     ),
-    session,
+    above: <ShiftViews {...{ visit, event, at }} change="override" />,
     to: `${eventPath(visit)}/override`,
     draft: `${eventPath(visit)}/override/draft`,
     parameters: FORM.parameters,
@@ -152,15 +140,12 @@ async function show(
     buttons: (
       <>
         <Button>Add override</Button>
-        <a class="button plain" href={backToSchedule(visit, at)}>
-          Cancel
-        </a>
+        <LinkButton to={backToSchedule(visit, at)}>Cancel</LinkButton>
       </>
     ),
     planned,
     names,
     zone: listedZone(zone),
-    now,
   });
 }
 
@@ -188,10 +173,10 @@ const isCorrection = ({ now }: Visit, { start_time }: { readonly start_time: str
 
 /** Draws what the override would do. */
 async function draft(visit: Visit): Promise<Reply> {
-  const { form, now } = visit;
+  const { form } = visit;
   const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
-  const [event, shift, names] = read;
+  const [event, shift, _names] = read;
   const body = bodyOf(visit, event, shift);
   const [scheduleId = ""] = event.schedule_ids;
   const hasPeople = body.account_user_ids.some((id) => id !== "");
@@ -201,8 +186,9 @@ async function draft(visit: Visit): Promise<Reply> {
     preview && isRefusal(preview)
       ? preview
       : await readPlan(visit, scheduleId, [event.layer], preview ? [preview] : []);
-  if (!isPartial(visit.context)) return show(visit, null, planned);
-  return planPage({ planned, names, zone: listedZone(textOf(form, "zone")), now });
+  const zone = listedZone(textOf(form, "zone"));
+  const show = () => showOverride(visit, null, planned);
+  return draftPage(visit, { values: form, planned }, show, { zone });
 }
 
 async function override(visit: Visit): Promise<Reply> {
@@ -214,12 +200,11 @@ async function override(visit: Visit): Promise<Reply> {
     "/events/:id/override",
     body,
   );
-  if (isRefusal(created)) return redisplayForm(created, (refusal) => show(visit, refusal));
+  if (isRefusal(created)) return redisplayForm(created, (refusal) => showOverride(visit, refusal));
   return done(backToSchedule(visit, atOf(body.start_time)), "Override added.");
 }
 
-export const eventOverridePages: readonly ConsolePage[] = [
-  page("/events/:id/override", (visit) => show(visit)),
+export const eventOverrideActions: readonly ConsolePage[] = [
   action("/events/:id/override", override),
   action("/events/:id/override/draft", draft),
 ];

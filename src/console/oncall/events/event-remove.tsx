@@ -3,20 +3,19 @@
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
-import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
+import { Hours } from "../../../kernel/console/moment.tsx";
 import { Facts } from "../../../kernel/console/panel.tsx";
-import { done, notDone } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
+import { done, notDone, type Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
-import { allOf } from "../../api.ts";
-import { type Names, readNames } from "../../names.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { Everybody } from "../../people/person-panels.tsx";
+import { allOf, readNames, type WithNames } from "../../reads.ts";
 import { callsFor, isOver } from "../past-shift.ts";
 import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
-import { backToSchedule, NOT_THERE, readShift } from "./event.tsx";
+import { NOT_THERE, readShift } from "./event.tsx";
 import { atOf } from "./event-form.ts";
 import { previewedText } from "./previewed-text.ts";
+import { backToSchedule } from "./shift-views.tsx";
 
 type Amendment = {
   readonly what: "remove_part" | "add_exception" | "terminate_on";
@@ -102,17 +101,9 @@ function overridesIn(
   });
 }
 
-const Overrides = ({
-  overrides,
-  names,
-  zone,
-  now,
-}: {
-  readonly overrides: readonly Event[];
-  readonly names: Names;
-  readonly zone: string;
-  readonly now: number;
-}) => (
+type OverridesProps = WithNames<{ overrides: readonly Event[]; zone: string }>;
+
+const Overrides = ({ overrides, names, zone }: OverridesProps) => (
   <Facts
     facts={[
       [
@@ -121,8 +112,7 @@ const Overrides = ({
           <ul>
             {overrides.map((it) => (
               <li>
-                {dayAndClockOf(it.start_datetime, zone, now)} –{" "}
-                {dayAndClockOf(it.end_datetime, zone, now)}:{" "}
+                <Hours from={it.start_datetime} until={it.end_datetime} zone={zone} />:{" "}
                 <Everybody names={names} ids={it.account_user_ids} />
               </li>
             ))}
@@ -165,7 +155,7 @@ async function confirm(visit: Visit, removal: Removal, to: string): Promise<Repl
     tone: "danger",
     children: (
       <>
-        <Overrides overrides={overrides} names={names} zone={event.time_zone} now={visit.now} />
+        <Overrides overrides={overrides} names={names} zone={event.time_zone} />
         {await planAfter(visit, event, preview, names)}
       </>
     ),

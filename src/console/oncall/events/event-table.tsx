@@ -1,45 +1,35 @@
 // The events of a schedule; or, while there are none, the ways to begin.
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import type { Schedule } from "../../../features/oncall/schedules/contract.ts";
-import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
+import { DayAndClock } from "../../../kernel/console/moment.tsx";
 import { Empty } from "../../../kernel/console/panel.tsx";
 import { Table } from "../../../kernel/console/table.tsx";
-import type { Names } from "../../names.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { copyPath, isCopied } from "../../oncall/rotation/copied-rotation.ts";
 import { TEMPLATES } from "../../oncall/rotation/templates.ts";
 import { Everybody } from "../../people/person-panels.tsx";
+import type { WithNames } from "../../reads.ts";
 
-export const EventTable = ({
-  events,
-  names,
-  schedule,
-  may,
-  isAdmin,
-  now,
-}: {
-  readonly events: readonly Event[];
-  readonly names: Names;
-  readonly schedule: Schedule;
+type EventTableProps = WithNames<{
+  events: readonly Event[];
+  schedule: Schedule;
   /** Whether the viewer may change the schedule. */
-  readonly may: boolean;
-  readonly isAdmin: boolean;
-  readonly now: number;
-}) => (
+  may: boolean;
+  isAdmin: boolean;
+}>;
+
+export const EventTable = ({ events, names, schedule, may, isAdmin }: EventTableProps) => (
   <Table
     label="Events of this schedule"
     rows={events.filter(({ import_id }) => import_id === null)}
     columns={[
       { title: "People", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
-      { title: "Layer", cell: ({ layer }) => layer },
+      { title: "Step", cell: ({ layer }) => layer },
       {
         title: "First shift",
-        cell: (it) => dayAndClockOf(it.start_datetime, it.time_zone, now),
+        cell: (it) => <DayAndClock at={it.start_datetime} zone={it.time_zone} />,
       },
-      {
-        title: "Repeats",
-        cell: (it) => (it.parent_id ? "override" : ruleOf(it)),
-      },
+      { title: "Repeats", cell: (it) => (it.parent_id ? "override" : ruleOf(it)) },
       { title: "Time zone", cell: (it) => it.time_zone },
       {
         title: "Change",
@@ -61,10 +51,7 @@ export const EventTable = ({
       <Empty
         title="No shifts yet"
         {...(isAdmin && {
-          next: {
-            to: `/schedules/${schedule.prefix_id}/rotations/new`,
-            label: "Add rotation",
-          },
+          next: { to: `/schedules/${schedule.prefix_id}/rotations/new`, label: "Add rotation" },
         })}
       >
         {isAdmin ? (

@@ -9,47 +9,52 @@ import type { Event, EventWithClockChanges } from "../../../features/oncall/even
 import type { ScheduleChange } from "../../../features/oncall/history/contract.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
 import { Moment } from "../../../kernel/console/moment.tsx";
-import { Facts, Heading, Notice, Panel } from "../../../kernel/console/panel.tsx";
-import type { Reply } from "../../../kernel/console/reply.ts";
-import { textOf } from "../../../kernel/console/values.ts";
+import { Facts, Heading, LinkButton, Notice, Panel } from "../../../kernel/console/panel.tsx";
+import { pageReply, type Reply } from "../../../kernel/console/reply.ts";
+import { useViewer } from "../../../kernel/console/viewer.tsx";
 import { mayChangeAssigned, mayTakeOver, mayUndo } from "../../access/reach.ts";
-import { allOf } from "../../api.ts";
-import { type Names, readNames } from "../../names.ts";
-import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
-import { ruleOf } from "../../oncall/recurrence-text.ts";
-import { copyPath, isCopied } from "../../oncall/rotation/copied-rotation.ts";
-import { peopleAt } from "../../oncall/rotation/planned-people.ts";
-import { nounOf, titleOf } from "../../oncall/shift-kind.ts";
-import { type ConsolePage, idOf, page, type Visit } from "../../page.ts";
+import { idOf, type Visit } from "../../page.ts";
 import { Everybody, withColours } from "../../people/person-panels.tsx";
+import { allOf, type Names, type PageProps, readNames, type WithNames } from "../../reads.ts";
 import { shiftAbsencePath } from "../absences/absence-form.ts";
 import { UndoButton } from "../history-list.tsx";
 import { PlannedPanel } from "../planned-people.tsx";
+import { ruleOf } from "../recurrence-text.ts";
+import { copyPath, isCopied } from "../rotation/copied-rotation.ts";
+import { peopleAt } from "../rotation/planned-people.ts";
 import { WHEN_AWAY } from "../rotation/rotation-fields.tsx";
 import { ClockChanges } from "../schedule-notices.tsx";
-import { readVersions, Versions } from "../series-versions.tsx";
+import { nounOf, titleOf } from "../shift-kind.ts";
 import { TakeOverButton } from "../take-over-button.tsx";
 import { atOf } from "./event-form.ts";
 import { isSplit, Removal } from "./removal.tsx";
+import { backToSchedule, eventPath, Occurrence, placeOf, ShiftViews } from "./shift-views.tsx";
 
-export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
+/** The other versions of its series ("this and following"), each with a link. */
+const Versions = ({ versions }: { readonly versions: readonly Event[] }) => (
+  <ul>
+    {versions.map(({ id, begins_at, start_datetime, time_zone }) => (
+      <li>
+        <a href={`/events/${id}`}>
+          from <Moment at={begins_at ?? start_datetime} zone={time_zone} />
+        </a>
+      </li>
+    ))}
+  </ul>
+);
 
-/** The view of the calendar that the person came from; empty: unknown. */
-function viewOf({ query, form }: Visit): string {
-  const named = query.get("view") ?? textOf(form, "view");
-  return VIEWS.find(({ value }) => value === named)?.value ?? "";
-}
-
-/** The path of the calendar that the person came from, at the changed time. */
-export function backToSchedule(visit: Visit, at: number | null): string {
-  const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
-  if (!/^[A-Za-z0-9_-]{1,40}$/.test(schedule)) return "/schedules";
-  const view = viewOf(visit);
-  const query = new URLSearchParams({
-    ...(at !== null && { from: wallOf(at, visit.session.timeZone).slice(0, 10) }),
-    ...(view && { view }),
-  });
-  return query.size === 0 ? `/schedules/${schedule}` : `/schedules/${schedule}?${query}`;
+/** The other versions of the event's series, in order. */
+async function readVersions({ api }: Visit, event: Event): Promise<readonly Event[]> {
+  const [schedule] = event.schedule_ids;
+  if (event.begins_at === null && event.terminated_at === null) return [];
+  if (schedule === undefined) return [];
+  const query = { id: schedule, series_id: event.series_id };
+  const found = await api.every("/schedules/:id/events", query);
+  if (isRefusal(found)) return [];
+  const begin = ({ begins_at, start_datetime }: Event) => Date.parse(begins_at ?? start_datetime);
+  return found
+    .filter(({ id, parent_id }) => id !== event.id && parent_id === null)
+    .toSorted((one, other) => begin(one) - begin(other));
 }
 
 export const NOT_THERE = refuse(
@@ -70,39 +75,10 @@ export async function readShift(
   return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
 }
 
-const queryOf = (visit: Visit, at: number | null) =>
-  new URLSearchParams({
-    ...(at !== null && { at: formatInstant(at) }),
-    ...(visit.query.get("schedule") && { schedule: visit.query.get("schedule") ?? "" }),
-    ...(viewOf(visit) && { view: viewOf(visit) }),
-  }).toString();
-
-/** Where the person came from, as fields of a form. */
-const placeOf = (visit: Visit) => ({
-  schedule: visit.query.get("schedule") ?? textOf(visit.form, "schedule"),
-  view: viewOf(visit),
-});
-
-/** The hidden fields of a form about an occurrence. */
-export const Occurrence = ({
-  visit,
-  at,
-}: {
-  readonly visit: Visit;
-  readonly at: number | null;
-}) => (
-  <>
-    <input type="hidden" name="at" value={at === null ? "" : formatInstant(at)} />
-    {Object.entries(placeOf(visit)).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
-);
-
 /** The positions of a rotation, or the people of an event, who serve now, in order. */
-const Positions = ({ event, names, now }: PositionsProps) => (
+const Positions = ({ event, names }: PositionsProps) => (
   <ol class="positions">
-    {peopleAt(event, now).map((ids) => (
+    {peopleAt(event, useViewer().now).map((ids) => (
       <li>
         {ids.length === 0 ? (
           <span class="soft">nobody</span>
@@ -114,33 +90,21 @@ const Positions = ({ event, names, now }: PositionsProps) => (
   </ol>
 );
 
-type PositionsProps = {
-  readonly event: EventWithClockChanges;
-  readonly names: Names;
-  readonly now: number;
-};
+type PositionsProps = { readonly event: EventWithClockChanges; readonly names: Names };
 
 /** The people on call for a shift. */
-export const OnCallFor = ({
-  shift,
-  names,
-}: {
-  readonly shift: EventOccurrence;
-  readonly names: Names;
-}) =>
+export const OnCallFor = ({ shift, names }: WithNames<{ shift: EventOccurrence }>) =>
   shift.attendees.length === 0 ? (
     <span class="soft">nobody</span>
   ) : (
     <Everybody names={names} ids={shift.attendees.map(({ attendee_id }) => attendee_id)} />
   );
 
-type EventProps = {
-  readonly visit: Visit;
-  readonly event: EventWithClockChanges;
-  readonly shift: EventOccurrence | null;
-  readonly names: Names;
-  readonly versions: readonly Event[];
-};
+type EventProps = PageProps<{
+  event: EventWithClockChanges;
+  shift: EventOccurrence | null;
+  versions: readonly Event[];
+}>;
 
 /** Instead of whom the people of a shift are on call. */
 const AbsentPeople = ({
@@ -151,8 +115,7 @@ const AbsentPeople = ({
   readonly names: Names;
 }) => <Everybody names={names} ids={shift.absent.map(({ account_user_id }) => account_user_id)} />;
 
-const ShiftFacts = ({ visit: { session, now }, event, shift, names, versions }: EventProps) => {
-  const clock = { zone: session.timeZone, now };
+const ShiftFacts = ({ event, shift, names, versions }: EventProps) => {
   const isRotation = event.repeat && event.rotation;
   return (
     <Facts
@@ -161,8 +124,7 @@ const ShiftFacts = ({ visit: { session, now }, event, shift, names, versions }: 
           "Shift",
           shift && (
             <>
-              <Moment at={shift.part_start_time} {...clock} relative /> –{" "}
-              <Moment at={shift.part_end_time} {...clock} />
+              <Moment at={shift.part_start_time} relative /> – <Moment at={shift.part_end_time} />
             </>
           ),
         ],
@@ -170,31 +132,30 @@ const ShiftFacts = ({ visit: { session, now }, event, shift, names, versions }: 
           "Part of shift",
           shift && isSplit(shift) && (
             <>
-              <Moment at={shift.start_time} {...clock} /> –{" "}
-              <Moment at={shift.end_time} {...clock} />
+              <Moment at={shift.start_time} /> – <Moment at={shift.end_time} />
             </>
           ),
         ],
         ["On call", shift && <OnCallFor shift={shift} names={names} />],
         ["Instead of", shift && shift.absent.length > 0 && <AbsentPeople {...{ shift, names }} />],
-        ["Layer", event.layer],
+        ["Step", event.layer],
         [
           isRotation ? "Rotation" : "People",
-          (isRotation || !shift) && <Positions {...{ event, names, now }} />,
+          (isRotation || !shift) && <Positions {...{ event, names }} />,
         ],
         ["Repeats", event.parent_id ? "no (override of another event)" : ruleOf(event)],
         [
           "First shift",
           <>
-            <Moment at={event.start_datetime} zone={event.time_zone} now={now} /> –{" "}
-            <Moment at={event.end_datetime} zone={event.time_zone} now={now} />
+            <Moment at={event.start_datetime} zone={event.time_zone} /> –{" "}
+            <Moment at={event.end_datetime} zone={event.time_zone} />
           </>,
         ],
         [
           "Continues from",
-          event.begins_at && <Moment at={event.begins_at} zone={event.time_zone} now={now} />,
+          event.begins_at && <Moment at={event.begins_at} zone={event.time_zone} />,
         ],
-        ["Other versions", versions.length > 0 && <Versions versions={versions} now={now} />],
+        ["Other versions", versions.length > 0 && <Versions versions={versions} />],
         [
           WHEN_AWAY,
           isRotation && event.when_away === "next_in_line" && "the next in line takes it",
@@ -241,7 +202,7 @@ async function readTakeOver({ api }: Visit, event: Event): Promise<ScheduleChang
   return change?.undoable ? change : null;
 }
 
-async function show(visit: Visit): Promise<Reply> {
+export async function showShift(visit: Visit): Promise<Reply> {
   const { api, query } = visit;
   const requestedAt = atOf(query.get("at") ?? "");
   const read = await allOf(
@@ -255,7 +216,6 @@ async function show(visit: Visit): Promise<Reply> {
   // Without an occurrence in the query string, the page of a series is about all of them.
   const shift = requestedAt === null && event.repeat ? null : occurrence;
   const at = shift && Date.parse(shift.part_start_time);
-  const eventQuery = queryOf(visit, at);
   const heading = at === null ? titleOf(event) : "Shift";
   const [takenOver, versions] = await Promise.all([
     readTakeOver(visit, event),
@@ -265,84 +225,57 @@ async function show(visit: Visit): Promise<Reply> {
     visit.session.actor.roles.admin ||
     (event.schedule_ids.length > 0 &&
       event.schedule_ids.every((id) => mayChangeAssigned(visit, names, "schedule_id", id)));
-  return {
-    kind: "page",
-    title: heading,
-    section: "schedules",
-    body: (
-      <div class="narrow">
-        <Heading title={heading} back={{ to: backToSchedule(visit, at), label: "Calendar" }}>
-          {at === null || !may ? null : (
-            <a class="button primary" href={`${eventPath(visit)}/override?${eventQuery}`}>
-              Override shift
-            </a>
-          )}
-          {shift && mayTake(visit, event, shift, names) ? (
-            <TakeOverButton
-              visit={visit}
-              eventId={idOf(visit)}
-              at={shift.part_start_time}
-              fields={placeOf(visit)}
-            />
-          ) : null}
-          {shift && isOwn(visit, shift) ? (
-            <a class="button plain" href={absencePathOf(event, shift)}>
-              I can't
-            </a>
-          ) : null}
-          {may && event.import_id === null ? (
-            <a class="button plain" href={`${eventPath(visit)}/edit?${eventQuery}`}>
-              Edit {nounOf(event)}
-            </a>
-          ) : null}
-          {may && isCopied(event) ? (
-            <a class="button plain" href={copyPath(event)}>
-              Copy to another layer
-            </a>
-          ) : null}
-        </Heading>
-        {takenOver && mayUndo(visit, takenOver, may) ? (
-          <Notice
-            tone="neutral"
-            title={`${names.of(takenOver.account_user_id)} took over this shift.`}
-          >
-            <UndoButton
-              visit={visit}
-              path={`/schedules/${event.schedule_ids[0] ?? ""}`}
-              change={takenOver}
-            />
-          </Notice>
+  return pageReply(
+    heading,
+    <div class="narrow">
+      <Heading title={heading} back={{ to: backToSchedule(visit, at), label: "Calendar" }}>
+        {may ? <ShiftViews {...{ visit, event, at }} change={null} /> : null}
+        {shift && mayTake(visit, event, shift, names) ? (
+          <TakeOverButton
+            eventId={idOf(visit)}
+            at={shift.part_start_time}
+            fields={placeOf(visit)}
+          />
         ) : null}
-        <ClockChanges event={event} />
-        <Panel>
-          <ShiftFacts {...{ visit, event, shift, names, versions }} />
+        {shift && isOwn(visit, shift) ? (
+          <LinkButton to={absencePathOf(event, shift)}>I can't</LinkButton>
+        ) : null}
+        {may && isCopied(event) ? (
+          <LinkButton to={copyPath(event)}>Copy to another step</LinkButton>
+        ) : null}
+      </Heading>
+      {takenOver && mayUndo(visit, takenOver, may) ? (
+        <Notice
+          tone="neutral"
+          title={`${names.of(takenOver.account_user_id)} took over this shift.`}
+        >
+          <UndoButton path={`/schedules/${event.schedule_ids[0] ?? ""}`} change={takenOver} />
+        </Notice>
+      ) : null}
+      <ClockChanges event={event} />
+      <Panel>
+        <ShiftFacts {...{ visit, event, shift, names, versions }} />
+      </Panel>
+      <PlannedPanel {...{ visit, event, names }} may={may && event.import_id === null} />
+      {event.import_id === null ? null : (
+        <Notice tone="neutral" title="Imported shift.">
+          It comes from a calendar import. Change it in that calendar, or override it here.
+        </Notice>
+      )}
+      {event.import_id !== null ? null : may ? (
+        <Panel title={event.repeat ? "Remove shifts" : "Remove shift"} id="remove">
+          <Removal
+            to={`${eventPath(visit)}/remove`}
+            hidden={<Occurrence visit={visit} at={at} />}
+            {...{ visit, event, shift }}
+          />
         </Panel>
-        <PlannedPanel
-          {...{ visit, event, names, now: visit.now }}
-          may={may && event.import_id === null}
-        />
-        {event.import_id === null ? null : (
-          <Notice tone="neutral" title="Imported shift.">
-            It comes from a calendar import. Change it in that calendar, or override it here.
-          </Notice>
-        )}
-        {event.import_id !== null ? null : may ? (
-          <Panel title={event.repeat ? "Remove shifts" : "Remove shift"} id="remove">
-            <Removal
-              to={`${eventPath(visit)}/remove`}
-              hidden={<Occurrence visit={visit} at={at} />}
-              {...{ visit, event, shift }}
-            />
-          </Panel>
-        ) : (
-          <p class="help">
-            Only an admin of the account, or of every team that uses the schedule, can change this{" "}
-            {nounOf(event)}.
-          </p>
-        )}
-      </div>
-    ),
-  };
+      ) : (
+        <p class="help">
+          Only an admin of the account, or of every team that uses the schedule, can change this{" "}
+          {nounOf(event)}.
+        </p>
+      )}
+    </div>,
+  );
 }
-
-export const eventPages: readonly ConsolePage[] = [page("/events/:id", show)];

@@ -1,36 +1,106 @@
 // Changes a shift and the following ones, or all shifts: the page first shows the effects and asks
 // for a confirmation.
-
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import type { FollowingPreview } from "../../../features/oncall/occurrences/contract.ts";
 import { NOTHING_CHANGED } from "../../../kernel/console/changed.ts";
 import { Button, Form, HiddenFields } from "../../../kernel/console/form.tsx";
-import { done, redisplayForm } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
+import { DayAndClock, Hours } from "../../../kernel/console/moment.tsx";
+import { Facts } from "../../../kernel/console/panel.tsx";
+import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.ts";
 import { isTicked } from "../../../kernel/console/values.ts";
-import { allOf } from "../../api.ts";
-import { type Names, readNames } from "../../names.ts";
 import { idOf, type Visit } from "../../page.ts";
+import { Everybody } from "../../people/person-panels.tsx";
+import { allOf, type Names, type PageProps, readNames, type WithNames } from "../../reads.ts";
 import { callsFor } from "../past-shift.ts";
 import { nounOf } from "../shift-kind.ts";
 import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
-import { concernsOthers, Effects, effectsOf } from "./following-effects.tsx";
-import { EXTEND, type FollowingChange } from "./move-shift.ts";
+import { EXTEND, type FollowingRequest } from "./move-shift.ts";
 import { previewedText } from "./previewed-text.ts";
 
+// The effects of a change of a shift and the following ones, shown before the change is confirmed.
+
+/** Whether the change affects overrides or removed shifts. */
+const concernsOthers = (effects: FollowingPreview): boolean =>
+  [effects.overrides_removed, effects.exceptions_continued, effects.exceptions_dropped].some(
+    (list) => list.length > 0,
+  );
+
+/** The effects on others: a confirmation is valid only for those that were shown. */
+const effectsOf = (effects: FollowingPreview): readonly unknown[] => [
+  effects.overrides_removed,
+  effects.exceptions_continued,
+  effects.exceptions_dropped,
+  effects.extension,
+];
+
+const Times = ({ times, zone }: { readonly times: readonly string[]; readonly zone: string }) => (
+  <ul>
+    {times.map((at) => (
+      <li>
+        <DayAndClock {...{ at, zone }} />
+      </li>
+    ))}
+  </ul>
+);
+
+type EffectsProps = WithNames<{ effects: FollowingPreview; zone: string }>;
+
+const Effects = ({ effects, names, zone }: EffectsProps) => {
+  const { first_shift: first, overrides_removed, extension } = effects;
+  const { exceptions_continued, exceptions_dropped } = effects;
+  return (
+    <Facts
+      facts={[
+        [
+          "First shift",
+          first && (
+            <>
+              <Hours from={first.start_time} until={first.end_time} zone={zone} />:{" "}
+              {first.account_user_ids.length > 0 ? (
+                <Everybody names={names} ids={first.account_user_ids} />
+              ) : (
+                "nobody"
+              )}
+            </>
+          ),
+        ],
+        [
+          extension?.extended ? "Extended shift" : "Before the first shift",
+          extension && (
+            <>
+              <Hours from={extension.start_time} until={extension.end_time} zone={zone} />:{" "}
+              {extension.extended ? (
+                <Everybody names={names} ids={extension.account_user_ids} />
+              ) : (
+                <span class="gap-text">this series has nobody on call</span>
+              )}
+            </>
+          ),
+        ],
+        [
+          "Overrides after its end, which go",
+          overrides_removed.length > 0 && overrides_removed.length,
+        ],
+        [
+          "Removed shifts that stay removed",
+          exceptions_continued.length > 0 && <Times times={exceptions_continued} zone={zone} />,
+        ],
+        [
+          "Removed shifts with no shift in their place",
+          exceptions_dropped.length > 0 && <Times times={exceptions_dropped} zone={zone} />,
+        ],
+      ]}
+    />
+  );
+};
+
+type OfferExtensionProps = PageProps<{ effects: FollowingPreview }>;
+
 /** Offers to let the people of the shift before stay until the first changed shift. */
-const OfferExtension = ({
-  visit,
-  effects: { extension },
-  names,
-}: {
-  readonly visit: Visit;
-  readonly effects: FollowingPreview;
-  readonly names: Names;
-}) =>
+const OfferExtension = ({ visit, effects: { extension }, names }: OfferExtensionProps) =>
   extension && !extension.extended ? (
-    <Form to={visit.url.pathname} session={visit.session} kind="fields">
+    <Form to={visit.url.pathname} kind="fields">
       <HiddenFields form={visit.form} />
       <input type="hidden" name={EXTEND} value="true" />
       <div class="buttons">
@@ -45,7 +115,7 @@ const namesOf = (names: Names, ids: readonly string[]) =>
   ids.map((id) => names.of(id)).join(" and ");
 
 type ChangeRequest = {
-  readonly change: FollowingChange;
+  readonly change: FollowingRequest;
   /** Whether only this shift and the following change, not all of them. */
   readonly isFollowing: boolean;
   /** Whether it changes who was on call before now, too. */
@@ -95,7 +165,7 @@ export async function changeFollowingShifts(
       further: <OfferExtension {...{ visit, effects, names }} />,
       children: (
         <>
-          <Effects {...{ effects, names, clock: { zone: event.time_zone, now } }} />
+          <Effects {...{ effects, names, zone: event.time_zone }} />
           {await planAfter(visit, event, preview, names)}
         </>
       ),

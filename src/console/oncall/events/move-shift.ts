@@ -19,7 +19,7 @@ export const EXTEND = "extend_previous_shift";
 export type Scope = "one" | "following" | "all";
 
 /** A change of an event from one of its occurrences on. */
-export type FollowingChange = {
+export type FollowingRequest = {
   /** The start of that occurrence. */
   readonly action_time: string;
   readonly body: Parameters;
@@ -54,7 +54,7 @@ export function movedFrom(
   event: Event,
   from: Pick<EventOccurrence, "start_time" | "end_time">,
   move: Move,
-): FollowingChange {
+): FollowingRequest {
   const zone = zoneOf(event.time_zone);
   const { by, endBy, days } = distanceOf(zone, move);
   const daysOfWeek = event.days_of_week.map((day) => (((day + days) % 7) + 7) % 7);

@@ -1,12 +1,13 @@
 // What a change does in all schedules, shown before it is confirmed: who is on call instead of whom.
+import { counted } from "../../../domain/shared/counted.ts";
 import type { CalendarReading } from "../../../features/oncall/calendar-imports/reading-contract.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import type { Schedule } from "../../../features/oncall/schedules/contract.ts";
 import { Notice } from "../../../kernel/console/panel.tsx";
-import type { Names } from "../../names.ts";
+import type { WithNames } from "../../reads.ts";
 import { AbsenceWarnings } from "../absences/absence-warnings.tsx";
 import { Unmatched } from "../calendars/calendar-tables.tsx";
-import { type Clock, OnCallChanges } from "./on-call-changes.tsx";
+import { OnCallChanges } from "./on-call-changes.tsx";
 import { previewedText } from "./previewed-text.ts";
 
 /** What a calendar has that is to be imported. */
@@ -17,9 +18,7 @@ const ReadCalendar = ({ reading }: { readonly reading: CalendarReading }) => {
   }
   return (
     <>
-      <p>
-        The calendar has {count === 1 ? "1 shift" : `${count} shifts`} of people of this account.
-      </p>
+      <p>The calendar has {counted(count, "shift")} of people of this account.</p>
       <Unmatched titles={unmatched} />
     </>
   );
@@ -32,17 +31,9 @@ export const previewedChangesText = (preview: OnCallPreview, now: number): strin
     preview.calendar && { ...preview.calendar, imported_until: null },
   ]);
 
-export const PreviewedChanges = ({
-  preview,
-  schedules,
-  names,
-  clock,
-}: {
-  readonly preview: OnCallPreview;
-  readonly schedules: readonly Schedule[];
-  readonly names: Names;
-  readonly clock: Clock;
-}) => {
+type PreviewedChangesProps = WithNames<{ preview: OnCallPreview; schedules: readonly Schedule[] }>;
+
+export const PreviewedChanges = ({ preview, schedules, names }: PreviewedChangesProps) => {
   const nameOf = (id: string) => schedules.find((it) => it.id === id)?.name ?? "Schedule";
   const changed = preview.schedules.filter(({ changes }) => changes.length > 0);
   return (
@@ -53,10 +44,7 @@ export const PreviewedChanges = ({
       {changed.map(({ schedule_id, changes }) => (
         <>
           <h2>{nameOf(schedule_id)}</h2>
-          <OnCallChanges
-            label={`Changes in ${nameOf(schedule_id)}`}
-            {...{ changes, names, clock }}
-          />
+          <OnCallChanges label={`Changes in ${nameOf(schedule_id)}`} {...{ changes, names }} />
         </>
       ))}
     </>

@@ -4,7 +4,7 @@ import type { Event } from "../../../features/oncall/events/contract.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
 import { Button, Form } from "../../../kernel/console/form.tsx";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
-import type { Visit } from "../../page.ts";
+import type { WithVisit } from "../../reads.ts";
 
 /** Whether overrides leave only a part of the occurrence, or several. */
 export const isSplit = (shift: EventOccurrence): boolean =>
@@ -12,18 +12,12 @@ export const isSplit = (shift: EventOccurrence): boolean =>
   shift.part_start_time !== shift.start_time ||
   shift.part_end_time !== shift.end_time;
 
-type RemovalProps = {
-  readonly visit: Visit;
-  readonly event: Event;
-  readonly shift: EventOccurrence | null;
-};
+type RemovalProps = WithVisit<{ event: Event; shift: EventOccurrence | null }>;
+
+type RemoveShiftButtonsProps = RemovalProps & { readonly shift: EventOccurrence };
 
 /** Removes one shift; if overrides split it, either the displayed part or all of it. */
-const RemoveShiftButtons = ({
-  visit,
-  event,
-  shift,
-}: RemovalProps & { readonly shift: EventOccurrence }) => {
+const RemoveShiftButtons = ({ visit, event, shift }: RemoveShiftButtonsProps) => {
   const { now, session } = visit;
   const hours = (from: string, until: string) =>
     `${dayAndClockOf(from, session.timeZone, now)} – ${dayAndClockOf(until, session.timeZone, now)}`;
@@ -63,7 +57,7 @@ export const Removal = ({
   readonly hidden: Child;
 }) => (
   <>
-    <Form to={to} session={visit.session}>
+    <Form to={to}>
       {hidden}
       {shift ? <RemoveShiftButtons visit={visit} event={event} shift={shift} /> : null}
       <Button tone="danger" name="scope" value="all">

@@ -1,11 +1,15 @@
-// Removes the events of a schedule, or the schedule. The page first shows who would be on call without
-// them.
+// Removes the events of a schedule, the schedule, or a planned change of an event. The page first
+// shows who would be on call without them.
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { done, notDone } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
-import { allOf } from "../../api.ts";
+import { NOTHING_CHANGED } from "../../../kernel/console/changed.ts";
+import { done, notDone, type Reply } from "../../../kernel/console/reply.ts";
+import { textOf } from "../../../kernel/console/values.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
-import { confirmChanges, confirmsChanges } from "./confirm-changes.tsx";
+import { allOf } from "../../reads.ts";
+import { PLANNED_AT, withoutPlanned } from "../rotation/planned-people.ts";
+import { titleOf } from "../shift-kind.ts";
+import { askBeforeChanges, confirmChanges, confirmsChanges } from "./confirm-changes.tsx";
+import { eventPath } from "./shift-views.tsx";
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
@@ -25,7 +29,6 @@ async function confirmEmptying(
   return confirmChanges(visit, preview, {
     ...texts,
     title: texts.button,
-    section: "schedules",
     back: { to, label: name },
     tone: "danger",
   });
@@ -48,10 +51,38 @@ async function remove(visit: Visit): Promise<Reply> {
   if (asked !== null) return asked;
   const removed = await visit.api.delete(path, { id: idOf(visit) });
   if (isRefusal(removed)) return notDone(pathOf(visit), removed);
-  return done("/schedules", "Schedule deleted.");
+  return done("/on-call", "Schedule deleted.");
 }
 
 export const scheduleRemovalPages: readonly ConsolePage[] = [
   action("/schedules/:id/flush", removeEvents),
   action("/schedules/:id/delete", remove),
+];
+
+// Removes a planned change of an event's people. The page first shows who would be on call without it.
+
+async function removePlanned(visit: Visit): Promise<Reply> {
+  const { api, form, now } = visit;
+  const id = idOf(visit);
+  const to = eventPath(visit);
+  const event = await api.get("/events/:id", { id });
+  if (isRefusal(event)) return notDone(to, event);
+  const body = withoutPlanned(event, textOf(form, PLANNED_AT), now);
+  if (body === null) return done(to, NOTHING_CHANGED);
+  const preview = await api.preview("PUT", "/events/:id", { ...body, id });
+  if (isRefusal(preview)) return notDone(to, preview);
+  const asked = await askBeforeChanges(visit, preview, {
+    title: "Remove planned change",
+    back: { to, label: titleOf(event) },
+    button: "Remove planned change",
+    tone: "danger",
+    lead: "Other planned changes stay.",
+  });
+  if (asked !== null) return asked;
+  const changed = await api.put("/events/:id", { ...body, id });
+  return isRefusal(changed) ? notDone(to, changed) : done(to, "Planned change removed.");
+}
+
+export const plannedRemovalPages: readonly ConsolePage[] = [
+  action("/events/:id/planned/remove", removePlanned),
 ];

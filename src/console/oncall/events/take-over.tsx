@@ -2,22 +2,21 @@
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
-import { done, notDone } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
+import { done, notDone, type Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
-import { allOf } from "../../api.ts";
-import { readNames } from "../../names.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
+import { allOf, readNames } from "../../reads.ts";
 import { TAKE_SHIFT } from "../take-over-button.tsx";
 import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
-import { backToSchedule, NOT_THERE, readShift } from "./event.tsx";
+import { NOT_THERE, readShift } from "./event.tsx";
 import { atOf } from "./event-form.ts";
 import { previewedText } from "./previewed-text.ts";
+import { backToSchedule } from "./shift-views.tsx";
 
 /** The page that the person came from. */
 const backOf = (visit: Visit, at: number) =>
   textOf(visit.form, "schedule") === ""
-    ? { to: "/on-call", label: "On call now" }
+    ? { to: "/on-call", label: "On call" }
     : { to: backToSchedule(visit, at), label: "Calendar" };
 
 async function takeOver(visit: Visit): Promise<Reply> {
@@ -47,7 +46,6 @@ async function takeOver(visit: Visit): Promise<Reply> {
   const relieved = shift.attendees.map(({ attendee_id }) => names.of(attendee_id)).join(" and ");
   return confirmationPage(visit, {
     title: TAKE_SHIFT,
-    section: "on-call",
     lead:
       `You are on call instead of ${relieved}, from ${from} until ${when(shift.part_end_time)}. ` +
       `${relieved} and the admins of the team are notified. You and ${relieved} can undo it.`,

@@ -2,17 +2,18 @@
 // a script draws again while somebody types.
 
 import type { Child } from "hono/jsx";
-import type { Refusal } from "../../../domain/shared/refusal.ts";
-import type { Session } from "../../../features/access/sessions/session.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { Button, Form, FormFaults } from "../../../kernel/console/form.tsx";
+import { isPartial } from "../../../kernel/console/go-to.ts";
 import { Heading, Panel } from "../../../kernel/console/panel.tsx";
-import { statusAfter } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
-import { PlanPanel } from "./plan-panel.tsx";
+import { pageReply, type Reply } from "../../../kernel/console/reply.ts";
+import type { Values } from "../../../kernel/console/values.ts";
+import type { Visit } from "../../page.ts";
+import { readNames } from "../../reads.ts";
+import { type Planned, PlanPanel } from "./plan-panel.tsx";
 import { EnterButton, PositionTemplate } from "./positions-field.tsx";
 
 type EditorProps = {
-  readonly session: Session;
   /** Where the form posts to, and where it is redisplayed and drawn. */
   readonly to: string;
   readonly draft: string;
@@ -29,7 +30,7 @@ type EditorProps = {
 export const Editor = (props: EditorProps) => (
   <div class="columns even rotation-editor">
     <Panel>
-      <Form to={props.to} session={props.session} kind="fields" id="editor">
+      <Form to={props.to} kind="fields" id="editor">
         <EnterButton draft={props.draft} />
         <FormFaults refusal={props.refusal} fields={props.parameters} />
         {props.fields}
@@ -58,24 +59,35 @@ export type EditorPage = Omit<EditorProps, "drawing"> &
     readonly above?: Child;
   };
 
-export const editorPage = (props: EditorPage): Reply => ({
-  kind: "page",
-  status: statusAfter(props.refusal),
-  title: props.title,
-  section: "schedules",
-  body: (
+export const editorPage = (props: EditorPage): Reply =>
+  pageReply(
+    props.title,
     <>
       <Heading title={props.title} lead={props.lead} back={props.back} />
       {props.above}
       <Editor {...props} drawing={<PlanPanel {...props} />} />
       <PositionTemplate {...props} />
-    </>
-  ),
-});
+    </>,
+    props.refusal,
+  );
 
-/** Only the drawing, for the script. */
-export const planPage = (props: PlanProps): Reply => ({
-  kind: "page",
-  title: "Preview",
-  body: <PlanPanel {...props} />,
-});
+/** The values of a form that is shown again, and what it would do. */
+export type ShownAgain = {
+  readonly values: Values;
+  readonly refusal: Refusal | null;
+  readonly planned: Planned;
+};
+
+/** After an operation on the people of a form, the form again; for the script, only the drawing. */
+export async function draftPage(
+  visit: Visit,
+  shown: Omit<ShownAgain, "refusal">,
+  show: (visit: Visit, shown: ShownAgain) => Promise<Reply>,
+  drawing: Pick<PlanProps, "zone" | "notes">,
+): Promise<Reply> {
+  if (!isPartial(visit.context)) return show(visit, { ...shown, refusal: null });
+  const names = await readNames(visit.api);
+  if (isRefusal(names)) return names;
+  const body = <PlanPanel {...{ ...drawing, names, planned: shown.planned }} />;
+  return pageReply("Preview", body);
+}

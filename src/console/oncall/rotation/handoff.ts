@@ -5,7 +5,7 @@ import { DAY, instantOf, localOf, MINUTE, type Zone } from "../../../domain/shar
 export const TURN_UNITS = ["daily", "weekly", "monthly"] as const;
 export type TurnUnit = (typeof TURN_UNITS)[number];
 
-export type Handoff = {
+export type HandoffChoice = {
   readonly unit: TurnUnit;
   /** Of a weekly turn; Sunday is 0. */
   readonly day: number;
@@ -16,7 +16,7 @@ export type Handoff = {
 };
 
 /** The handoff of a turn that starts at an instant. */
-export function handoffOf(unit: TurnUnit, startAt: number, zone: Zone): Handoff {
+export function handoffOf(unit: TurnUnit, startAt: number, zone: Zone): HandoffChoice {
   const local = localOf(zone, startAt);
   const day = Math.floor(local / DAY);
   return {
@@ -27,7 +27,7 @@ export function handoffOf(unit: TurnUnit, startAt: number, zone: Zone): Handoff 
   };
 }
 
-function isHandoffDay({ unit, day, date }: Handoff, dayNumber: number): boolean {
+function isHandoffDay({ unit, day, date }: HandoffChoice, dayNumber: number): boolean {
   switch (unit) {
     case "daily":
       return true;
@@ -42,7 +42,7 @@ function isHandoffDay({ unit, day, date }: Handoff, dayNumber: number): boolean 
 const FARTHEST_DAYS = 93;
 
 /** The last handoff at or before an instant. */
-export function lastHandoff(handoff: Handoff, zone: Zone, at: number): number {
+export function lastHandoff(handoff: HandoffChoice, zone: Zone, at: number): number {
   const today = Math.floor(localOf(zone, at) / DAY) + 1;
   for (let back = 0; back <= FARTHEST_DAYS; back++) {
     if (!isHandoffDay(handoff, today - back)) continue;
@@ -61,7 +61,11 @@ type Turns = {
 };
 
 /** The start of the turn of several units that runs at an instant. */
-export function lastTurn(handoff: Handoff, { every, zone, anchorAt }: Turns, at: number): number {
+export function lastTurn(
+  handoff: HandoffChoice,
+  { every, zone, anchorAt }: Turns,
+  at: number,
+): number {
   const last = lastHandoff(handoff, zone, at);
   if (Number.isNaN(anchorAt)) return last;
   let start = last;
@@ -93,7 +97,12 @@ export function endOfTurn(unit: TurnUnit, every: number, startAt: number, zone: 
 }
 
 /** The start of a turn, moved to another handoff: a weekday by at most three days. */
-export function movedStart(startAt: number, from: Handoff, to: Handoff, zones: MovedZones): number {
+export function movedStart(
+  startAt: number,
+  from: HandoffChoice,
+  to: HandoffChoice,
+  zones: MovedZones,
+): number {
   const local = localOf(zones.from, startAt);
   const week = (((to.day - from.day + 3) % 7) + 7) % 7;
   const days = { daily: 0, weekly: week - 3, monthly: to.date - from.date }[to.unit];

@@ -1,13 +1,10 @@
 // The hours of the week in which a rotation is served: a preset, a span of the week, or windows.
-import type { Refusal } from "../../../domain/shared/refusal.ts";
-import { SelectField, TextField } from "../../../kernel/console/form.tsx";
-import { fieldText, listOf, type Values } from "../../../kernel/console/values.ts";
+import { type FormState, SelectField, TextField } from "../../../kernel/console/form.tsx";
+import { listOf } from "../../../kernel/console/values.ts";
 import { HOURS, hoursField, spanFields, spanIn, windowFields, windowsShown } from "./hours.ts";
 
 /** A part of a form. */
-export type PartProps = {
-  readonly values: Values;
-  readonly refusal: Refusal | null;
+export type PartProps = FormState & {
   /** The part of the form; 0 if it has only one. */
   readonly part: number;
 };
@@ -19,12 +16,13 @@ export const WEEK = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
   label: DAYS[day] ?? "",
 }));
 
-const Window = ({ values, part, at }: PartProps & { readonly at: number }) => {
+const Window = (props: PartProps & { readonly at: number }) => {
+  const { values, part, at } = props;
   const names = windowFields(part, at);
   const clock = { pattern: "([01]\\d|2[0-4]):[0-5]\\d", maxlength: 5, placeholder: "09:00" };
   return (
     <fieldset class="window">
-      <legend class="sr-only">Window {at + 1}</legend>
+      <legend class="unseen">Window {at + 1}</legend>
       <div class="days">
         {WEEK.map(({ value, label }) => (
           <label>
@@ -39,18 +37,8 @@ const Window = ({ values, part, at }: PartProps & { readonly at: number }) => {
         ))}
       </div>
       <div class="side-by-side tight">
-        <TextField
-          name={names.from}
-          label="From"
-          value={fieldText(values, names.from)}
-          {...clock}
-        />
-        <TextField
-          name={names.until}
-          label="Until"
-          value={fieldText(values, names.until)}
-          {...clock}
-        />
+        <TextField of={props} name={names.from} label="From" {...clock} />
+        <TextField of={props} name={names.until} label="Until" {...clock} />
       </div>
     </fieldset>
   );
@@ -90,8 +78,8 @@ export const HoursFields = (props: PartProps) => {
         parameter="restrictions"
         label="Hours on call"
         choices={HOURS}
-        value={fieldText(values, hoursField(part)) || "whole"}
-        refusal={props.refusal}
+        of={props}
+        otherwise="whole"
       />
       <SpanFields {...props} />
       <div class="own-hours">

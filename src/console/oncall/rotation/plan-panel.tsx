@@ -2,12 +2,13 @@
 
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { DAY } from "../../../domain/shared/time.ts";
-import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
+import { dateOf, dayAndClockOf } from "../../../kernel/console/moment.tsx";
 import { Panel } from "../../../kernel/console/panel.tsx";
-import { refusalText } from "../../../kernel/console/replies.ts";
-import type { Names } from "../../names.ts";
+import { refusalText } from "../../../kernel/console/reply.ts";
+import { Table } from "../../../kernel/console/table.tsx";
+import { useViewer } from "../../../kernel/console/viewer.tsx";
 import { Who, withColours } from "../../people/person-panels.tsx";
-import { PlanHours } from "./plan-hours.tsx";
+import type { Names, WithNames } from "../../reads.ts";
 import { PlanPicture } from "./plan-picture.tsx";
 import {
   changeText,
@@ -18,10 +19,44 @@ import {
   spanText,
   type Wording,
 } from "./plan-words.ts";
-import { gapsOf, isLater, type Plan } from "./planned-shifts.ts";
+import { gapsOf, isLater, type PlannedHours, type RotationPlan } from "./planned-shifts.ts";
+
+const hoursText = (hours: number): string => hours.toFixed(1);
+
+type PlanHoursProps = WithNames<{ hours: PlannedHours; zone: string }>;
+
+const PlanHours = ({ hours: { from, to, people }, names, zone }: PlanHoursProps) => {
+  const { now } = useViewer();
+  return people.length === 0 ? null : (
+    <>
+      <h3>
+        Hours on call, {dateOf(from, zone, now)} – {dateOf(to, zone, now)}
+      </h3>
+      <Table
+        label="Hours on call of each person"
+        numbers
+        rows={people}
+        columns={[
+          { title: "Person", cell: ({ id }) => <Who names={names} id={id} /> },
+          { title: "Now", kind: "number", cell: ({ before }) => hoursText(before) },
+          {
+            title: "Then",
+            kind: "number",
+            cell: ({ before, after }) =>
+              hoursText(after) === hoursText(before) ? (
+                hoursText(after)
+              ) : (
+                <strong>{hoursText(after)}</strong>
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+};
 
 /** What a form would do: the plan, or why there is none. */
-export type Planned = Plan | Refusal | null;
+export type Planned = RotationPlan | Refusal | null;
 
 /** What a form means, beside the plan; a gap is red. */
 export type PlanNote = { readonly text: string; readonly isGap?: boolean };
@@ -29,29 +64,24 @@ export type PlanNote = { readonly text: string; readonly isGap?: boolean };
 /** Changes that are listed one by one. */
 const MOST_CHANGES = 6;
 
-type PlanProps = {
-  readonly plan: Plan;
-  readonly names: Names;
-  readonly zone: string;
-  readonly now: number;
-};
+type PlanProps = { readonly plan: RotationPlan; readonly names: Names; readonly zone: string };
 
-const wordingOf = ({ names, zone, now }: Omit<PlanProps, "plan">): Wording => ({
-  nameOf: names.of,
-  timeOf: (at) => dayAndClockOf(new Date(at).toISOString(), zone, now),
-});
+const useWording = ({ names, zone }: Omit<PlanProps, "plan">): Wording => {
+  const { now } = useViewer();
+  return { nameOf: names.of, timeOf: (at) => dayAndClockOf(new Date(at).toISOString(), zone, now) };
+};
 
 const Words = (props: PlanProps) => {
   const { plan } = props;
-  const wording = wordingOf(props);
+  const wording = useWording(props);
   return (
     <ul class="plan-words">
       {plan.layers.map((layer) => {
         const gap = gapText(layer, wording);
         return (
           <li>
-            {plan.layers.length > 1 ? <strong>Layer {layer.layer}: </strong> : null}
-            {layerText(layer, plan.to, wording, isLater(plan, props.now))}
+            {plan.layers.length > 1 ? <strong>Step {layer.layer}: </strong> : null}
+            {layerText(layer, plan.to, wording, isLater(plan, useViewer().now))}
             {gap === null || gapsOf(layer).length === layer.shifts.length ? null : (
               <span class="gap-text"> {gap}</span>
             )}
@@ -64,9 +94,10 @@ const Words = (props: PlanProps) => {
 
 const Changes = (props: PlanProps) => {
   const changes = replacements(props.plan);
-  const wording = wordingOf(props);
+  const wording = useWording(props);
+  const { now } = useViewer();
   if (changes.length === 0) return null;
-  const hasPast = changes.some(({ from }) => from < props.now);
+  const hasPast = changes.some(({ from }) => from < now);
   return (
     <>
       <h3>Changes against today</h3>
@@ -74,7 +105,7 @@ const Changes = (props: PlanProps) => {
       <ul class="plan-words">
         {changes.slice(0, MOST_CHANGES).map((it) => (
           <li class={it.people.length === 0 ? "gap-text" : undefined}>
-            {props.plan.layers.length > 1 ? `Layer ${it.layer}, ` : ""}
+            {props.plan.layers.length > 1 ? `Step ${it.layer}, ` : ""}
             {changeText(it, props.plan.to, wording)}
           </li>
         ))}
@@ -100,13 +131,13 @@ const Legend = ({ plan, names }: PlanProps) => {
 };
 
 const ShiftList = (props: PlanProps) => {
-  const wording = wordingOf(props);
+  const wording = useWording(props);
   return (
     <details>
       <summary>As a list</summary>
       {props.plan.layers.map(({ layer, shifts }) => (
         <>
-          <h3>Layer {layer}</h3>
+          <h3>Step {layer}</h3>
           <ul class="plan-words">
             {shifts.map(({ from, until, people }) => (
               <li class={people.length === 0 ? "gap-text" : undefined}>
@@ -123,7 +154,8 @@ const ShiftList = (props: PlanProps) => {
 const WEEKS = 6;
 
 /** `The next six weeks`, or more; or the six around changes that are later. */
-export function planTitle({ plan, zone, now }: Omit<PlanProps, "names">): string {
+function usePlanTitle({ plan, zone }: Omit<PlanProps, "names">): string {
+  const { now } = useViewer();
   const weeks = Math.round((plan.to - plan.from) / (7 * DAY));
   if (isLater(plan, now)) {
     return `Six weeks from ${dayAndClockOf(new Date(plan.from).toISOString(), zone, now)}`;
@@ -132,18 +164,18 @@ export function planTitle({ plan, zone, now }: Omit<PlanProps, "names">): string
 }
 
 /** Who would be on call: words, picture and list. */
-export const PlanView = (shown: PlanProps) => {
+const PlanView = (shown: PlanProps) => {
   const people = shown.plan.layers.map(({ shifts }) => shifts.flatMap((it) => it.people));
   const props = { ...shown, names: withColours(shown.names, people) };
-  const wording = wordingOf(props);
+  const wording = useWording(props);
   const { layers, to } = props.plan;
-  const later = isLater(props.plan, props.now);
+  const later = isLater(props.plan, useViewer().now);
   const label = layers.map((it) => layerText(it, to, wording, later)).join(" ");
   return (
     <>
       <Words {...props} />
       <div class="plan-scroll" tabindex={0}>
-        <PlanPicture {...props} label={`${planTitle(props)}. ${label}`} />
+        <PlanPicture {...props} label={`${usePlanTitle(props)}. ${label}`} />
       </div>
       <Legend {...props} />
       <Changes {...props} />
@@ -154,21 +186,33 @@ export const PlanView = (shown: PlanProps) => {
   );
 };
 
-/** The panel that is drawn again while somebody types. */
-export const PlanPanel = ({
-  planned,
-  notes = [],
-  ...props
-}: Omit<PlanProps, "plan"> & {
+/** The same below a title; `name` says whose it is. */
+export const TitledPlan = ({ name, ...plan }: PlanProps & { readonly name?: string }) => (
+  <>
+    {name === undefined ? (
+      <h2>{usePlanTitle(plan)}</h2>
+    ) : (
+      <h3>
+        {name}. {usePlanTitle(plan)}
+      </h3>
+    )}
+    <PlanView {...plan} />
+  </>
+);
+
+type PlanPanelProps = Omit<PlanProps, "plan"> & {
   readonly planned: Planned;
   /** What else the form means, in words. */
   readonly notes?: readonly PlanNote[];
-}) => (
+};
+
+/** The panel that is drawn again while somebody types. */
+export const PlanPanel = ({ planned, notes = [], ...props }: PlanPanelProps) => (
   <div id="plan">
     <Panel
       title={
         planned !== null && "layers" in planned
-          ? planTitle({ plan: planned, ...props })
+          ? usePlanTitle({ plan: planned, ...props })
           : "The next six weeks"
       }
     >

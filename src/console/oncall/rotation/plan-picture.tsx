@@ -1,10 +1,10 @@
 // Six weeks as a picture: a row per week, in it a bar per shift on each layer. Gaps are red, and what
 // differs from today is underlined.
 import { DAY, localOf, type Zone, zoneOf } from "../../../domain/shared/time.ts";
-import type { Names } from "../../names.ts";
 import { colourOf } from "../../people/person-panels.tsx";
+import type { Names, WithNames } from "../../reads.ts";
 import { replacements } from "./plan-words.ts";
-import type { Plan, PlannedShift } from "./planned-shifts.ts";
+import type { RotationPlan, ShownShift } from "./planned-shifts.ts";
 
 const WIDTH = 520;
 const LEFT = 54;
@@ -36,17 +36,9 @@ function fittingText(people: readonly string[], names: Names, width: number): st
 
 type Bar = { readonly x: number; readonly y: number; readonly width: number };
 
-export const PlanPicture = ({
-  plan,
-  names,
-  zone: zoneName,
-  label,
-}: {
-  readonly plan: Plan;
-  readonly names: Names;
-  readonly zone: string;
-  readonly label: string;
-}) => {
+type PlanPictureProps = WithNames<{ plan: RotationPlan; zone: string; label: string }>;
+
+export const PlanPicture = ({ plan, names, zone: zoneName, label }: PlanPictureProps) => {
   const zone = zoneOf(zoneName);
   const first = mondayOf(zone, plan.from);
   const weeks = Array.from(
@@ -66,7 +58,7 @@ export const PlanPicture = ({
       const y = TOP + week * rowHeight + lane * LANE;
       return [{ x, y, width: Math.max(1, ((end - start) / DAY) * day - 1) }];
     });
-  const shift = (it: PlannedShift, lane: number) =>
+  const shift = (it: ShownShift, lane: number) =>
     barsOf(it, lane).map(({ x, y, width }) => {
       const isGap = it.people.length === 0;
       return (

@@ -1,6 +1,11 @@
 // A plan in words: who is on call now, until when, and who follows.
-import type { Plan, PlannedChange, PlannedLayer } from "./planned-shifts.ts";
-import { gapsOf } from "./planned-shifts.ts";
+import { capitalized } from "../../../domain/shared/words.ts";
+import {
+  gapsOf,
+  type PlannedLayer,
+  type RotationPlan,
+  type ShownChange,
+} from "./planned-shifts.ts";
 
 export type Wording = {
   readonly nameOf: (id: string) => string;
@@ -15,8 +20,6 @@ export function namesText(people: readonly string[], { nameOf }: Wording): strin
   if (last === undefined) return "nobody";
   return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
 }
-
-const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /**
  * `Mo is on call now and stays until Mon 23 Nov 09:00; then Ada.`
@@ -59,12 +62,12 @@ export const spanText = ({ from, until }: Span, to: number, { timeOf }: Wording)
   until < to ? `${timeOf(from)} – ${timeOf(until)}` : `from ${timeOf(from)} on`;
 
 /** `Mon 23 Nov 09:00 – Mon 30 Nov 09:00: Ada instead of Mo`. */
-export function changeText(change: PlannedChange, to: number, wording: Wording): string {
+export function changeText(change: ShownChange, to: number, wording: Wording): string {
   const { people, before } = change;
   const times = capitalized(spanText(change, to, wording));
   return `${times}: ${namesText(people, wording)} instead of ${namesText(before, wording)}`;
 }
 
 /** The changes that take somebody off call, or put another person on: not those that close a gap. */
-export const replacements = ({ changes }: Plan): readonly PlannedChange[] =>
+export const replacements = ({ changes }: RotationPlan): readonly ShownChange[] =>
   changes.filter(({ before }) => before.length > 0);

@@ -1,11 +1,22 @@
 // Reads what the drawing beside a form shows: the plan of its changes, as the API previews them.
+
+import { uniteHours } from "../../../domain/oncall/intervals.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import { DAY, formatInstant } from "../../../domain/shared/time.ts";
+import { DAY, formatInstant, HOUR, MINUTE } from "../../../domain/shared/time.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
-import type { Names } from "../../names.ts";
 import type { Visit } from "../../page.ts";
-import { plannedHours } from "./planned-hours.ts";
-import { changesIn, type Plan, type PlannedChange, planOf, shiftsIn } from "./planned-shifts.ts";
+import type { Names } from "../../reads.ts";
+import {
+  changesIn,
+  type HoursDifference,
+  type PlannedHours,
+  plannedEntry,
+  planOf,
+  type RotationPlan,
+  type ShownChange,
+  schedulesIn,
+  shiftsIn,
+} from "./planned-shifts.ts";
 
 /** The time ahead that a preview compares. */
 const AHEAD_MS = 42 * DAY;
@@ -29,7 +40,7 @@ export async function readPlan(
   scheduleId: string,
   layers: readonly number[],
   previews: readonly OnCallPreview[],
-): Promise<Plan | Refusal> {
+): Promise<RotationPlan | Refusal> {
   const shifts = shiftsIn(previews, scheduleId);
   const present = presentOf(previews, now);
   const window = [present, now + AHEAD_MS] as const;
@@ -41,11 +52,7 @@ export async function readPlan(
   const [start, end] = window.map(formatInstant);
   const current = await api.get("/schedules/:id/window_events", { id: scheduleId, start, end });
   if (isRefusal(current)) return current;
-  const entries = current.map(({ layer, start_time, end_time, attendees }) => ({
-    ...{ layer, start_time, end_time },
-    account_user_ids: attendees.map(({ attendee_id }) => attendee_id),
-  }));
-  return planOf(entries, [], layers, window);
+  return planOf(current.map(plannedEntry), [], layers, window);
 }
 
 type Window = readonly [from: number, to: number];
@@ -55,7 +62,7 @@ type Window = readonly [from: number, to: number];
  * compared if some are later.
  */
 function windowOf(
-  changes: readonly PlannedChange[],
+  changes: readonly ShownChange[],
   previews: readonly OnCallPreview[],
   next: Window,
 ): Window {
@@ -76,4 +83,61 @@ export function membersOf(names: Names, scheduleId: string): readonly string[] {
     .filter((team) => team.schedule_id === scheduleId)
     .flatMap((team) => team.member_account_user_ids);
   return names.people.map(({ id }) => id).filter((id) => ids.includes(id));
+}
+
+/**
+ * The hours after changes of one schedule that are previewed one by one; null without a preview. Hours
+ * that several changes give to one person count once.
+ */
+export function plannedHours(
+  previews: readonly OnCallPreview[],
+  scheduleId: string,
+): PlannedHours | null {
+  const schedules = schedulesIn(previews, scheduleId);
+  const [first] = schedules;
+  const [preview] = previews;
+  if (!first || !preview) return null;
+  const [from, to] = [preview.window.start, preview.window.end].map(Date.parse) as [number, number];
+  // Each is calculated at its own instant, and may look further ahead.
+  const isSameWindow = previews.every(
+    ({ window }) => Math.abs(Date.parse(window.end) - to) < MINUTE,
+  );
+  if (!isSameWindow) return null;
+  const alone = hoursOf(first.shifts);
+  const together = hoursOf(schedules.flatMap(({ shifts }) => shifts));
+  const ids = new Set(
+    schedules.flatMap(({ hours }) => hours.map(({ account_user_id }) => account_user_id)),
+  );
+  const people = [...ids].map((id) => {
+    const own = first.hours.find(({ account_user_id }) => account_user_id === id);
+    const { before, after } = own ?? { before: 0, after: 0 };
+    // The first preview has its own change only: the others add what is not yet in it.
+    const added = (together.get(id) ?? 0) - (alone.get(id) ?? 0);
+    return { id, before, after: after + added };
+  });
+  return { from, to, people: people.sort(byChange) };
+}
+
+const byChange = (one: HoursDifference, other: HoursDifference): number =>
+  Math.abs(other.after - other.before) - Math.abs(one.after - one.before) ||
+  other.after - one.after;
+
+type Shift = OnCallPreview["schedules"][number]["shifts"][number];
+
+/** The hours of each person, by id, on all layers; overlapping ones count once. */
+function hoursOf(shifts: readonly Shift[]): ReadonlyMap<string, number> {
+  const intervals = new Map<string, { startAt: number; endAt: number }[]>();
+  for (const { start_time, end_time, account_user_ids } of shifts) {
+    for (const id of account_user_ids) {
+      const known = intervals.get(id) ?? [];
+      known.push({ startAt: Date.parse(start_time), endAt: Date.parse(end_time) });
+      intervals.set(id, known);
+    }
+  }
+  return new Map(
+    [...intervals].map(([id, own]) => [
+      id,
+      uniteHours(own).reduce((sum, { startAt, endAt }) => sum + endAt - startAt, 0) / HOUR,
+    ]),
+  );
 }

@@ -1,16 +1,16 @@
 // What the drawing of a change shows: who would be on call on each layer, the gaps, and what differs
 // from today. All times are epoch ms.
 import { DAY } from "../../../domain/shared/time.ts";
-import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
+import type { OnCallEntry, OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 
-export type PlannedShift = {
+export type ShownShift = {
   readonly from: number;
   readonly until: number;
   /** Nobody: a gap. */
   readonly people: readonly string[];
 };
 
-export type PlannedChange = PlannedShift & {
+export type ShownChange = ShownShift & {
   readonly layer: number;
   /** Who is on call without the change. */
   readonly before: readonly string[];
@@ -19,10 +19,10 @@ export type PlannedChange = PlannedShift & {
 export type PlannedLayer = {
   readonly layer: number;
   /** Without a break from the beginning to the end of the plan. */
-  readonly shifts: readonly PlannedShift[];
+  readonly shifts: readonly ShownShift[];
 };
 
-export type PersonHours = {
+export type HoursDifference = {
   readonly id: string;
   readonly before: number;
   readonly after: number;
@@ -32,21 +32,21 @@ export type PersonHours = {
 export type PlannedHours = {
   readonly from: number;
   readonly to: number;
-  readonly people: readonly PersonHours[];
+  readonly people: readonly HoursDifference[];
 };
 
-export type Plan = {
+export type RotationPlan = {
   readonly from: number;
   readonly to: number;
   readonly layers: readonly PlannedLayer[];
   /** What differs from today, ordered by time; past times too. */
-  readonly changes: readonly PlannedChange[];
+  readonly changes: readonly ShownChange[];
   /** Null or absent: nothing is changed. */
   readonly hours?: PlannedHours | null;
 };
 
 /** Whether a plan begins later than now (epoch ms): what it shows of changes is all later. */
-export const isLater = ({ from }: Plan, now: number): boolean => from - now > DAY;
+export const isLater = ({ from }: RotationPlan, now: number): boolean => from - now > DAY;
 
 /** Who is on call at some time on a layer, as the API's answers say it. */
 type Entry = {
@@ -64,10 +64,10 @@ type Entry = {
  */
 export function planOf(
   entries: readonly Entry[],
-  changes: readonly PlannedChange[],
+  changes: readonly ShownChange[],
   layers: readonly number[],
   [from, to]: readonly [from: number, to: number],
-): Plan {
+): RotationPlan {
   const shown = new Set([...layers, ...changes.map(({ layer }) => layer)]);
   return {
     from,
@@ -86,7 +86,14 @@ export function planOf(
   };
 }
 
-function joinEntries(entries: readonly Entry[], from: number, to: number): PlannedShift[] {
+/** An entry of the API's list of who is on call, as the previews have it. */
+export const plannedEntry = (entry: OnCallEntry): Entry => ({
+  ...{ layer: entry.layer, start_time: entry.start_time, end_time: entry.end_time },
+  account_user_ids: entry.attendees.map(({ attendee_id }) => attendee_id),
+});
+
+/** The shifts in [from, to), in order and without a break: adjacent ones of the same people are one. */
+export function joinEntries(entries: readonly Entry[], from: number, to: number): ShownShift[] {
   const times = entries.map((it) => ({
     from: Date.parse(it.start_time),
     until: Date.parse(it.end_time),
@@ -94,7 +101,7 @@ function joinEntries(entries: readonly Entry[], from: number, to: number): Plann
   }));
   const edges = times.flatMap((it) => [it.from, it.until]).filter((at) => at > from && at < to);
   const starts = [...new Set([from, ...edges])].sort((one, other) => one - other);
-  const shifts: PlannedShift[] = [];
+  const shifts: ShownShift[] = [];
   for (const [at, start] of starts.entries()) {
     const running = times.filter((it) => it.from <= start && start < it.until);
     const people = [...new Set(running.flatMap((it) => it.people))].sort();
@@ -117,7 +124,7 @@ export const shiftsIn = (previews: readonly OnCallPreview[], scheduleId: string)
 export const changesIn = (
   previews: readonly OnCallPreview[],
   scheduleId: string,
-): readonly PlannedChange[] =>
+): readonly ShownChange[] =>
   schedulesIn(previews, scheduleId).flatMap(({ changes }) =>
     changes.map((it) => ({
       layer: it.layer,
@@ -133,5 +140,5 @@ export const schedulesIn = (previews: readonly OnCallPreview[], scheduleId: stri
   previews.flatMap(({ schedules }) => schedules.filter((it) => it.schedule_id === scheduleId));
 
 /** The times of a layer at which nobody is on call. */
-export const gapsOf = ({ shifts }: PlannedLayer): readonly PlannedShift[] =>
+export const gapsOf = ({ shifts }: PlannedLayer): readonly ShownShift[] =>
   shifts.filter(({ people }) => people.length === 0);

@@ -5,8 +5,8 @@ import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { faultText } from "../../../kernel/console/labels.ts";
 import { choicesPath } from "../../../kernel/console/sources.ts";
 import { fieldText, type Values } from "../../../kernel/console/values.ts";
-import type { Names } from "../../names.ts";
 import { Who } from "../../people/person-panels.tsx";
+import type { Names, WithNames } from "../../reads.ts";
 import { type Positions, positionsField, positionsIn, positionText } from "./positions.ts";
 
 /** The field in which a name is typed. */
@@ -42,13 +42,7 @@ const TOOLS = [
   ["remove", "✕", "Remove"],
 ] as const;
 
-type RowProps = {
-  readonly names: Names;
-  readonly part: number;
-  readonly at: number;
-  readonly people: readonly string[];
-  readonly draft: string;
-};
+type RowProps = WithNames<{ part: number; at: number; people: readonly string[]; draft: string }>;
 
 const Position = ({ names, part, at, people, draft }: RowProps) => {
   const who = people.map(names.of).join(" and ") || "nobody";
@@ -86,12 +80,7 @@ const findPeople = ({ people }: Names, text: string): readonly string[] =>
     .map(({ id }) => id)
     .slice(0, MOST_FOUND);
 
-type OfferProps = {
-  readonly names: Names;
-  readonly ids: readonly string[];
-  readonly part: number;
-  readonly draft: string;
-};
+type OfferProps = WithNames<{ ids: readonly string[]; part: number; draft: string }>;
 
 const Offers = ({ names, ids, part, draft }: OfferProps) => (
   <>
@@ -104,7 +93,7 @@ const Offers = ({ names, ids, part, draft }: OfferProps) => (
         formaction={draft}
         formnovalidate
       >
-        <span class="sr-only">Add </span>
+        <span class="unseen">Add </span>
         <Who names={names} id={id} />
       </button>
     ))}
@@ -122,9 +111,9 @@ const TeamOffers = ({
   part,
   draft,
 }: Omit<OfferProps, "ids"> & Pick<PositionsProps, "members">) => {
-  const whole = names.teams.filter(({ member_account_user_ids: { length } }) => {
-    return length > 1 && length <= MOST_MEMBERS;
-  });
+  const whole = names.teams.filter(
+    ({ member_account_user_ids: { length } }) => length > 1 && length <= MOST_MEMBERS,
+  );
   const own = whole.filter(({ member_account_user_ids: ids }) =>
     ids.every((id) => members.includes(id)),
   );
@@ -143,7 +132,7 @@ const TeamOffers = ({
             data-people={JSON.stringify(people)}
             aria-label={`Add all of ${team.name} (${people.length})`}
           >
-            All of {team.name} ({people.length})
+            Add all of {team.name} ({people.length})
           </button>
         );
       })}
@@ -181,7 +170,11 @@ export const PositionsField = (props: PositionsProps) => {
   const positions: Positions = positionsIn(values, part);
   const typed = fieldText(values, searchField(part));
   const found = findPeople(names, typed);
-  const faults = faultsIn(props.refusal, label);
+  const isWithoutPeople = props.refusal !== null && positions.length === 0;
+  const faults = [
+    ...faultsIn(props.refusal, label),
+    ...(isWithoutPeople ? ["Nobody has a turn yet: press a name to add the person."] : []),
+  ];
   const id = `people-${part}`;
   return (
     <fieldset
@@ -230,7 +223,7 @@ export const PositionsField = (props: PositionsProps) => {
         </p>
       </div>
       {faults.length > 0 ? <p class="faults">{faults.join(" ")}</p> : null}
-      <p class="sr-only" role="status" data-status></p>
+      <p class="unseen" role="status" data-status></p>
     </fieldset>
   );
 };
@@ -244,7 +237,7 @@ export const PositionTemplate = ({ names, draft }: Pick<PositionsProps, "names" 
 
 /** A button that Enter in a field presses: it redisplays the form in place of saving it. */
 export const EnterButton = ({ draft }: { readonly draft: string }) => (
-  <button type="submit" class="sr-only" formaction={draft} formnovalidate tabindex={-1}>
+  <button type="submit" class="unseen" formaction={draft} formnovalidate tabindex={-1}>
     Preview
   </button>
 );

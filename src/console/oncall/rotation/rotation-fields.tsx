@@ -1,16 +1,19 @@
 // The fields of the form of a rotation.
 import type { Child } from "hono/jsx";
-import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import type { Choice } from "../../../kernel/console/choice.ts";
-import { CheckField, SelectField, TextField } from "../../../kernel/console/form.tsx";
-import { fieldText, isTicked, type Values } from "../../../kernel/console/values.ts";
+import {
+  CheckField,
+  type FormState,
+  SelectField,
+  TextField,
+} from "../../../kernel/console/form.tsx";
+import { fieldText } from "../../../kernel/console/values.ts";
 import { asChoices } from "../../choices.ts";
 import { EXTEND } from "../events/move-shift.ts";
-import { WEEK } from "./hours-fields.tsx";
+import { type PartProps, WEEK } from "./hours-fields.tsx";
+import { REGION_HOURS, regionField, regionHoursFields } from "./regions.ts";
 import { FROM_FIRST_TURN, ON_DATE } from "./rotation-change.ts";
-
-type Shown = { readonly values: Values; readonly refusal: Refusal | null };
 
 const UNITS = [
   { value: "daily", label: "day(s)" },
@@ -18,87 +21,62 @@ const UNITS = [
   { value: "monthly", label: "month(s)" },
 ];
 
-const text = ({ values }: Shown, name: string) => fieldText(values, name);
+const text = ({ values }: FormState, name: string) => fieldText(values, name);
 
 /** How long a turn is, and when it hands off. */
-export const TurnFields = (props: Shown & { readonly children?: Child }) => {
-  const { refusal } = props;
-  return (
-    <fieldset class="group turn">
-      <legend>Turns</legend>
-      <div class="side-by-side tight">
+export const TurnFields = (props: FormState & { readonly children?: Child }) => (
+  <fieldset class="group turn">
+    <legend>Turns</legend>
+    <div class="side-by-side tight">
+      <TextField
+        name="frequency"
+        of={props}
+        label="Every"
+        type="number"
+        min={1}
+        max={1000}
+        required
+      />
+      <SelectField name="frequency_unit" of={props} label="Unit" choices={UNITS} />
+      <div class="for-weekly">
+        <SelectField name="handoff_day" of={props} label="Handoff day" choices={WEEK} />
+      </div>
+      <div class="for-monthly">
         <TextField
-          name="frequency"
-          label="Every"
+          name="handoff_date"
+          of={props}
+          label="Handoff day of the month"
           type="number"
           min={1}
-          max={1000}
-          required
-          value={text(props, "frequency")}
-          refusal={refusal}
-        />
-        <SelectField
-          name="frequency_unit"
-          label="Unit"
-          choices={UNITS}
-          value={text(props, "frequency_unit")}
-          refusal={refusal}
-        />
-        <div class="for-weekly">
-          <SelectField
-            name="handoff_day"
-            label="Handoff day"
-            choices={WEEK}
-            value={text(props, "handoff_day")}
-          />
-        </div>
-        <div class="for-monthly">
-          <TextField
-            name="handoff_date"
-            label="Handoff day of the month"
-            type="number"
-            min={1}
-            max={31}
-            value={text(props, "handoff_date")}
-          />
-        </div>
-        <TextField
-          name="handoff_time"
-          label="Handoff time"
-          type="time"
-          required
-          value={text(props, "handoff_time")}
+          max={31}
         />
       </div>
-      {props.children}
-    </fieldset>
-  );
-};
+      <TextField name="handoff_time" of={props} label="Handoff time" type="time" required />
+    </div>
+    {props.children}
+  </fieldset>
+);
 
-export const ZoneField = ({
-  name,
-  label,
-  ...shown
-}: Shown & { readonly name: string; readonly label: string }) => (
+type ZoneFieldProps = FormState & { readonly name: string; readonly label: string };
+
+export const ZoneField = ({ name, label, ...shown }: ZoneFieldProps) => (
   <SelectField
     name={name}
+    of={shown}
     parameter="time_zone"
     label={label}
     choices={asChoices(TIME_ZONE_NAMES)}
-    value={text(shown, name)}
-    refusal={shown.refusal}
   />
 );
 
-export const StartField = (props: Shown) => (
+export const StartField = (props: FormState) => (
   <TextField
     name="start"
+    of={props}
     parameter="effective_at"
     label="Start"
     type="datetime-local"
     help="If empty, the rotation starts now. The first turn ends at the next handoff."
-    value={text(props, "start")}
-    refusal={props.refusal}
   />
 );
 
@@ -108,7 +86,7 @@ export const EffectFields = ({
   hasFirst,
   help = "Who was on call stays. A change of turns or hours begins with a turn: now means the present one.",
   ...props
-}: Shown & {
+}: FormState & {
   /** The time of the next handoff, if there is one. */
   readonly nextHandoff: string | null;
   /** Whether everything may change from the first turn on. */
@@ -120,6 +98,7 @@ export const EffectFields = ({
     <div class="side-by-side">
       <SelectField
         name="effective_at"
+        of={props}
         label="Takes effect"
         choices={[
           {
@@ -133,16 +112,9 @@ export const EffectFields = ({
             ? [{ value: FROM_FIRST_TURN, label: "From the first turn on: changes the past" }]
             : []),
         ]}
-        value={text(props, "effective_at")}
-        refusal={props.refusal}
       />
       <div class="for-date">
-        <TextField
-          name="effective_on"
-          label="Time"
-          type="datetime-local"
-          value={text(props, "effective_on")}
-        />
+        <TextField name="effective_on" of={props} label="Time" type="datetime-local" />
       </div>
     </div>
     <p class="help">{help}</p>
@@ -150,18 +122,12 @@ export const EffectFields = ({
 );
 
 /** Whether the people of the shift before stay if the first changed one starts later. */
-export const ExtendField = ({
-  values,
-  what,
-}: {
-  readonly values: Values;
-  readonly what: string;
-}) => (
+export const ExtendField = ({ of, what }: { readonly of: FormState; readonly what: string }) => (
   <CheckField
     name={EXTEND}
+    of={of}
     label={`Extend the ${what} before`}
     help={`If the first changed ${what} starts later than it did, whoever is on call before it stays until then. Otherwise nobody is on call in between.`}
-    checked={isTicked(values, EXTEND)}
   />
 );
 
@@ -173,7 +139,7 @@ const WHEN_AWAY_CHOICES: readonly Choice[] = [
 ];
 
 /** What most rotations leave as it is. */
-export const MoreFields = (props: Shown & { readonly children?: Child }) => {
+export const MoreFields = (props: FormState & { readonly children?: Child }) => {
   const givesToNext = text(props, "when_away") === "next_in_line";
   const isUsed =
     givesToNext || Number(text(props, "priority")) > 0 || text(props, "repeat_end_datetime") !== "";
@@ -184,43 +150,67 @@ export const MoreFields = (props: Shown & { readonly children?: Child }) => {
       <div class="side-by-side">
         <TextField
           name="repeat_end_datetime"
+          of={props}
           label="Last day"
           type="date"
           help="If empty, the rotation has no end."
-          value={text(props, "repeat_end_datetime")}
-          refusal={props.refusal}
         />
         <TextField
           name="priority"
+          of={props}
           label="Priority"
           type="number"
           min={0}
           max={100}
-          help="In its hours, rotations of lower priority on its layer do not count."
-          value={text(props, "priority")}
-          refusal={props.refusal}
+          help="In its hours, rotations of lower priority on its step do not count."
         />
       </div>
       <SelectField
         {...{ name: "when_away", label: WHEN_AWAY, choices: WHEN_AWAY_CHOICES }}
-        value={text(props, "when_away") || "stay"}
-        refusal={props.refusal}
+        of={props}
+        otherwise="stay"
         help="Unless somebody says who takes it. If everybody is away, they stay on call."
       />
     </details>
   );
 };
 
-export const LayerField = (props: Shown & { readonly help: string }) => (
+export const LayerField = (props: FormState & { readonly help: string }) => (
   <TextField
     name="layer"
-    label="Layer"
+    of={props}
+    label="Step"
     type="number"
     min={1}
     max={100}
     required
     help={props.help}
-    value={text(props, "layer")}
-    refusal={props.refusal}
   />
 );
+
+/** The fields of a region that follows the sun: its clock, and its hours of the day. */
+export const RegionFields = ({ part, ...shown }: PartProps) => {
+  const names = regionHoursFields(part);
+  return (
+    <>
+      <ZoneField {...shown} name={regionField(part)} label="Time zone" />
+      <div class="hours">
+        <SelectField
+          name={names.hours}
+          parameter="restrictions"
+          label="Hours on call"
+          choices={REGION_HOURS}
+          of={shown}
+          otherwise="share"
+        />
+        <div class="own-hours">
+          <p class="help">On the region's own clock, every day.</p>
+          <div class="side-by-side tight">
+            <TextField name={names.from} label="From" type="time" of={shown} otherwise="09:00" />
+            <TextField name={names.until} label="Until" type="time" of={shown} otherwise="17:00" />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+};

@@ -30,7 +30,7 @@ export const RotationFields = ({ state }: { readonly state: State }) => {
         <ZoneField {...fields} name="time_zone" label="Time zone" />
       </TurnFields>
       <MoreFields {...fields}>
-        <LayerField {...fields} help="Layer 1 is notified first." />
+        <LayerField {...fields} help="Step 1 is notified first." />
       </MoreFields>
       {effect ? <EffectFields {...fields} {...effect} hasFirst /> : null}
     </>

@@ -6,7 +6,7 @@ import type { Event } from "../../../features/oncall/events/contract.ts";
 import { fieldText, type Values } from "../../../kernel/console/values.ts";
 import type { Body } from "../../api-client.ts";
 import { instantText, wallOf } from "../on-call-window.ts";
-import { endOfTurn, type Handoff, handoffOf, lastTurn, TURN_UNITS } from "./handoff.ts";
+import { endOfTurn, type HandoffChoice, handoffOf, lastTurn, TURN_UNITS } from "./handoff.ts";
 import { hoursValues } from "./hours.ts";
 import { type Positions, positionsField, positionText } from "./positions.ts";
 
@@ -46,7 +46,7 @@ export function minuteIn(text: string): number | null {
 }
 
 /** The handoff that the fields name; null while the time is missing. */
-export function handoffIn(values: Values): Handoff | null {
+export function handoffIn(values: Values): HandoffChoice | null {
   const minute = minuteIn(fieldText(values, "handoff_time"));
   if (minute === null) return null;
   return {
@@ -57,7 +57,7 @@ export function handoffIn(values: Values): Handoff | null {
   };
 }
 
-const handoffValues = ({ day, date, minute }: Handoff): Values => ({
+const handoffValues = ({ day, date, minute }: HandoffChoice): Values => ({
   handoff_day: String(day),
   handoff_date: String(date),
   handoff_time: clockText(minute),
@@ -123,7 +123,12 @@ export const ANCHOR = "anchor";
  * The times of a new rotation. Its people begin at the start that the form names, or now; unless
  * that is a handoff, the first turn is under way then.
  */
-export function newTimes(values: Values, handoff: Handoff | null, zone: Zone, now: number): Body {
+export function newTimes(
+  values: Values,
+  handoff: HandoffChoice | null,
+  zone: Zone,
+  now: number,
+): Body {
   const text = fieldText(values, "start");
   const at = text === "" ? now : Date.parse(instantText(text, fieldText(values, "time_zone")));
   if (handoff === null || Number.isNaN(at)) return { start_datetime: text, end_datetime: "" };

@@ -5,35 +5,38 @@ import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import { Chips } from "../../../kernel/console/filters.tsx";
 import { Button } from "../../../kernel/console/form.tsx";
-import { isPartial } from "../../../kernel/console/go-to.ts";
 import { faultText } from "../../../kernel/console/labels.ts";
 import { dateOf } from "../../../kernel/console/moment.tsx";
-import { done, redisplayForm } from "../../../kernel/console/replies.ts";
-import type { Reply } from "../../../kernel/console/reply.ts";
+import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.ts";
 import { fieldText, textOf, type Values } from "../../../kernel/console/values.ts";
-import { allOf } from "../../api.ts";
-import { readNames } from "../../names.ts";
 import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
+import { allOf, readNames } from "../../reads.ts";
 import { listedZone } from "../on-call-window.ts";
 import { copiedRotation, isCopied } from "./copied-rotation.ts";
-import { editorPage, planPage } from "./editor-page.tsx";
+import { draftPage, editorPage, type ShownAgain } from "./editor-page.tsx";
 import { HoursFields } from "./hours-fields.tsx";
 import { membersOf, readPlan } from "./plan.ts";
-import type { PlanNote, Planned } from "./plan-panel.tsx";
+import type { PlanNote } from "./plan-panel.tsx";
 import { shiftsIn } from "./planned-shifts.ts";
 import { withPositionEdit } from "./positions.ts";
 import { PositionsField } from "./positions-field.tsx";
-import { RegionFields } from "./region-fields.tsx";
 import { regionField, regionNotes } from "./regions.ts";
-import { LayerField, MoreFields, StartField, TurnFields, ZoneField } from "./rotation-fields.tsx";
+import {
+  LayerField,
+  MoreFields,
+  RegionFields,
+  StartField,
+  TurnFields,
+  ZoneField,
+} from "./rotation-fields.tsx";
 import { ANCHOR } from "./rotation-form.ts";
 import { ROTATION_PARAMETERS } from "./rotation-form-fields.tsx";
 import {
   blankRotation,
-  type NewEvent,
   newEvents,
+  type RotationTemplate,
   TEMPLATES,
-  type Template,
+  type TemplateEvent,
   templateNamed,
 } from "./templates.ts";
 
@@ -41,8 +44,11 @@ type Plan = Awaited<ReturnType<typeof readPlan>>;
 
 const schedulePath = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
-const templateOf = ({ query, form }: Visit): Template =>
+const templateOf = ({ query, form }: Visit): RotationTemplate =>
   templateNamed(query.get("template") ?? textOf(form, "template"));
+
+/** The layer that the rotation is asked for; empty: the template's. */
+const layerOf = ({ query }: Visit): string => /^\d{1,3}$/.exec(query.get("layer") ?? "")?.[0] ?? "";
 
 /** The id of the rotation that is copied; empty: none. */
 const copiedId = ({ query, form }: Visit): string => query.get("copy") ?? textOf(form, "copy");
@@ -51,7 +57,7 @@ const copiedId = ({ query, form }: Visit): string => query.get("copy") ?? textOf
 const TURNS_AHEAD = 3;
 const LONGEST_AHEAD_MS = 300 * DAY;
 
-/** The form of a rotation that is copied, on the next layer. */
+/** The form of a rotation that is copied, on the next step. */
 async function readCopied({ api, now }: Visit, id: string): Promise<Values | Refusal> {
   const event = await api.get("/events/:id", { id });
   if (isRefusal(event)) return event;
@@ -68,44 +74,36 @@ async function readCopied({ api, now }: Visit, id: string): Promise<Values | Ref
   return isRefusal(entries) ? entries : copiedRotation(event, entries, now);
 }
 
-type Shown = {
-  readonly values: Values;
-  readonly refusal: Refusal | null;
-  readonly planned: Planned;
-};
-
-async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
-  const { api, session, now } = visit;
+async function show(visit: Visit, shown: ShownAgain | null = null): Promise<Reply> {
+  const { api, session } = visit;
   const template = templateOf(visit);
   const read = await allOf(api.get("/schedules/:id", { id: idOf(visit) }), readNames(api));
   if (isRefusal(read)) return read;
   const [schedule, names] = read;
   const copied = copiedId(visit);
+  const layer = layerOf(visit);
   const values =
     shown?.values ??
     (copied === ""
-      ? blankRotation(template, listedZone(session.timeZone))
+      ? { ...blankRotation(template, listedZone(session.timeZone)), ...(layer && { layer }) }
       : await readCopied(visit, copied));
   if (isRefusal(values)) return values;
   const refusal = shown?.refusal ?? null;
   const path = schedulePath(visit);
   const draft = `${path}/rotations/draft`;
   const fields = { values, refusal };
-  const people = {
-    ...{ names, draft, values, refusal },
-    members: membersOf(names, schedule.id),
-  };
+  const people = { ...{ names, draft, values, refusal }, members: membersOf(names, schedule.id) };
   const url = new URL(`${path}/rotations/new?template=${template.value}`, visit.url);
+  if (layer) url.searchParams.set("layer", layer);
   return editorPage({
     title: copied === "" ? "Add rotation" : "Copy rotation",
     lead:
       copied === ""
-        ? template.help
-        : "A new rotation with the same people, turns and hours on another layer. Its people are a turn ahead, so that nobody is on call on both layers at once.",
+        ? `${layer ? `On step ${layer}. ` : ""}${template.help}`
+        : "A new rotation with the same people, turns and hours on another step. Its people are a turn ahead, so that nobody is on call on both steps at once.",
     back: { to: `/schedules/${schedule.prefix_id}`, label: schedule.name },
     above:
       copied === "" ? <Chips url={url} name="template" label="Template" chips={TEMPLATES} /> : null,
-    session,
     to: `${path}/rotations`,
     draft,
     parameters: ROTATION_PARAMETERS,
@@ -139,8 +137,8 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
             {...fields}
             help={
               template.kind === "shifted"
-                ? "Of the primary; the secondary is on the next layer."
-                : "Layer 1 is notified first."
+                ? "Of the primary; the secondary is on the next step."
+                : "Step 1 is notified first."
             }
           />
         </MoreFields>
@@ -151,11 +149,10 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
     notes: notesOf(visit, values),
     names,
     zone: zoneOfDrawing(template, values),
-    now,
   });
 }
 
-const zoneOfDrawing = ({ kind }: Template, values: Values): string =>
+const zoneOfDrawing = ({ kind }: RotationTemplate, values: Values): string =>
   listedZone(fieldText(values, kind === "regions" ? regionField(0) : "time_zone"));
 
 /** The hours of regions, and where they meet; none for other templates. */
@@ -170,18 +167,18 @@ function notesOf(visit: Visit, values: Values): readonly PlanNote[] {
   });
 }
 
-const hasPeople = ({ body }: NewEvent) =>
+const hasPeople = ({ body }: TemplateEvent) =>
   Array.isArray(body.positions) && body.positions.length > 0;
 
 /** A refusal of one of several events, with its name and without fields. */
-function namedRefusal({ name }: NewEvent, refusal: Refusal, isOnly: boolean): Refusal {
+function namedRefusal({ name }: TemplateEvent, refusal: Refusal, isOnly: boolean): Refusal {
   if (isOnly) return refusal;
   const message = refusal.errors.map((error) => faultText(error)).join(" ");
   return refuse(refusal.reason, `${name}: ${message}`);
 }
 
 /** Previews of all events, or the first refusal. */
-async function previewAll(visit: Visit, scheduleId: string, events: readonly NewEvent[]) {
+async function previewAll(visit: Visit, scheduleId: string, events: readonly TemplateEvent[]) {
   const previews = await Promise.all(
     events.map(({ body }) =>
       visit.api.preview("POST", "/events", { ...body, schedule_ids: [scheduleId] }),
@@ -216,13 +213,8 @@ async function plan(visit: Visit, values: Values): Promise<Plan> {
 async function draft(visit: Visit): Promise<Reply> {
   const values = withPositionEdit(visit.form, textOf(visit.form, "edit"));
   const planned = await plan(visit, values);
-  if (!isPartial(visit.context)) return show(visit, { values, refusal: null, planned });
-  const names = await readNames(visit.api);
-  if (isRefusal(names)) return names;
-  const template = templateOf(visit);
-  const notes = notesOf(visit, values);
-  const zone = zoneOfDrawing(template, values);
-  return planPage({ planned, notes, names, zone, now: visit.now });
+  const drawing = { notes: notesOf(visit, values), zone: zoneOfDrawing(templateOf(visit), values) };
+  return draftPage(visit, { values, planned }, show, drawing);
 }
 
 /** Creates all events or none. */

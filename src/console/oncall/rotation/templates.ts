@@ -7,7 +7,7 @@ import { positionsIn } from "./positions.ts";
 import { regionField, regionHours } from "./regions.ts";
 import { clockText, handoffIn, newTimes, ruleIn, zoneIn } from "./rotation-form.ts";
 
-export type Template = {
+export type RotationTemplate = {
   readonly value: string;
   readonly label: string;
   readonly help: string;
@@ -26,7 +26,7 @@ const REGIONS = [
   ["Region 2", "Pacific Time (US & Canada)"],
 ] as const;
 
-export const TEMPLATES: readonly Template[] = [
+export const TEMPLATES: readonly RotationTemplate[] = [
   {
     value: "weekly",
     label: "Weekly",
@@ -45,7 +45,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     value: "weekend",
     label: "Weekdays and weekends",
-    help: "Two rotations on one layer, which cover the week together.",
+    help: "Two rotations on one step, which cover the week together.",
     kind: "hours",
     parts: [
       ["Weekdays", "weekdays"],
@@ -55,7 +55,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     value: "week",
     label: "Weekdays, nights, weekends",
-    help: "Three rotations on one layer, which cover the week together.",
+    help: "Three rotations on one step, which cover the week together.",
     kind: "hours",
     parts: [
       ["Weekdays", "business"],
@@ -80,17 +80,17 @@ export const TEMPLATES: readonly Template[] = [
   {
     value: "primary",
     label: "Primary and secondary",
-    help: "Two layers with the same people: whoever is secondary is primary in the next turn.",
+    help: "Two steps with the same people: whoever is secondary is primary in the next turn.",
     kind: "shifted",
     parts: [["", "whole"]],
   },
 ];
 
-export const templateNamed = (value: string): Template =>
-  TEMPLATES.find((it) => it.value === value) ?? (TEMPLATES[0] as Template);
+export const templateNamed = (value: string): RotationTemplate =>
+  TEMPLATES.find((it) => it.value === value) ?? (TEMPLATES[0] as RotationTemplate);
 
 /** The form of a new rotation. */
-export function blankRotation({ kind, parts, values }: Template, zone: string): Values {
+export function blankRotation({ kind, parts, values }: RotationTemplate, zone: string): Values {
   const initial = parts.map(([, value], part) => [
     kind === "regions" ? regionField(part) : hoursField(part),
     value,
@@ -110,10 +110,14 @@ export function blankRotation({ kind, parts, values }: Template, zone: string): 
   };
 }
 
-export type NewEvent = { readonly name: string; readonly body: Body };
+export type TemplateEvent = { readonly name: string; readonly body: Body };
 
 /** The events that the form of a new rotation makes; all parameters but the schedule. */
-export function newEvents(template: Template, values: Values, now: number): readonly NewEvent[] {
+export function newEvents(
+  template: RotationTemplate,
+  values: Values,
+  now: number,
+): readonly TemplateEvent[] {
   const events = template.parts.map(([name], part) => ({
     name,
     body:
@@ -141,7 +145,7 @@ const bodyOf = (values: Values, part: number, now: number): Body => ({
   restrictions: restrictionsIn(values, part),
 });
 
-function regionBody(template: Template, values: Values, part: number, now: number): Body {
+function regionBody(template: RotationTemplate, values: Values, part: number, now: number): Body {
   const own = { ...values, time_zone: fieldText(values, regionField(part)) };
   const { from, until } = regionHours(values, part, template.parts.length, now);
   const handoff = handoffIn(values);

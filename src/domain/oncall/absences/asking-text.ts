@@ -33,7 +33,7 @@ export type AskingContent = {
 const MAX_LISTED = 20;
 
 const placeText = ({ schedules, layer }: NamedHours) =>
-  schedules.length === 0 ? `layer ${layer}` : `${schedules.join(", ")}, layer ${layer}`;
+  schedules.length === 0 ? `step ${layer}` : `${schedules.join(", ")}, step ${layer}`;
 
 /** `Mon 4 Mar 09:00 – 17:00 (Payments, layer 1) and 2 more`. */
 function summary({ hours, time }: AskingContent, zone: string): string {

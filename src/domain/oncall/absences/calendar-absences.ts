@@ -12,11 +12,11 @@ export type CalendarAbsence = {
   readonly reason: string | null;
 };
 
-export type StoredAbsence = CalendarAbsence & { readonly id: string };
+export type ImportedAbsence = CalendarAbsence & { readonly id: string };
 
 export type AbsenceChanges = {
   readonly added: readonly CalendarAbsence[];
-  readonly changed: readonly StoredAbsence[];
+  readonly changed: readonly ImportedAbsence[];
   /** Ids. */
   readonly removed: readonly string[];
 };
@@ -32,7 +32,7 @@ const isSame = (one: CalendarAbsence, other: CalendarAbsence) =>
  * @param now epoch ms
  */
 export function decideAbsences(
-  stored: readonly StoredAbsence[],
+  stored: readonly ImportedAbsence[],
   read: readonly CalendarAbsence[],
   now: number,
 ): AbsenceChanges {

@@ -7,9 +7,9 @@ import {
   type Occurrence,
   occurrencesTouching,
 } from "../recurrence/occurrences.ts";
-import { seriesOf } from "../recurrence/recurrence.ts";
 import { attendeesOnTurn, modulo, rotationOf, turnOf } from "../recurrence/rotation.ts";
 import { rosterAt, takesTurns } from "../rosters/serving.ts";
+import { withRemoved } from "../series-versions.ts";
 
 /**
  * The people of a rotation in the order of their turns, beginning with the turn that follows an
@@ -44,7 +44,7 @@ function turnAt(
   isOfPerson: (occurrence: Occurrence) => boolean,
 ): Occurrence | null {
   // A removed occurrence still uses its turn.
-  const occurrences = seriesOf({ ...series, exceptions: [] });
+  const occurrences = withRemoved(series);
   const running = occurrencesTouching(occurrences, at, at + 1);
   return running.find(isOfPerson) ?? running.at(-1) ?? lastOccurrence(occurrences, at);
 }
@@ -69,7 +69,7 @@ export function turnsSince(
   { startAt, turn }: Pick<Occurrence, "startAt" | "turn">,
 ): number {
   const positions = rotationOf(rosterAt(series, startAt)).length;
-  const all = seriesOf({ ...series, exceptions: [] });
+  const all = withRemoved(series);
   const first = lastOccurrence(all, since + 1) ?? nextOccurrence(all, since);
   if (first === null || positions === 0) return 0;
   return Math.max(0, Math.floor((turn - first.turn) / positions));

@@ -177,11 +177,13 @@ function candidatesAlong(
     others,
     occurrence ? turnsSince(series, sinceOf(absence), occurrence) : 0,
   );
-  const along = splitAt({ startAt: occurrenceAt, endAt: part.endAt }, changes).map((hours) => {
-    const line = nextInLine(series, accountUserId, hours.startAt, turn);
-    const kept = candidates.filter((id) => line.includes(id));
-    const joined = line.filter((id) => id !== accountUserId && !kept.includes(id));
-    candidates = [...kept, ...joined];
+  const along = splitAt({ startAt: occurrenceAt, endAt: part.endAt }, changes).map((hours, at) => {
+    if (at > 0) {
+      const line = nextInLine(series, accountUserId, hours.startAt, turn);
+      const kept = candidates.filter((id) => line.includes(id));
+      const joined = line.filter((id) => id !== accountUserId && !kept.includes(id));
+      candidates = [...kept, ...joined];
+    }
     return { ...hours, startAt: Math.max(hours.startAt, part.startAt), candidates };
   });
   return along.filter(({ startAt, endAt }) => startAt < endAt);

@@ -6,18 +6,14 @@
 
 import { DAY, instantOf, localOf, zoneOf } from "../../shared/time.ts";
 import type { ContinuedTurn, EarlierRoster, OnCallEvent, Roster } from "../on-call-event.ts";
-import {
-  lastOccurrence,
-  nextOccurrence,
-  nominalInterval,
-  type Occurrence,
-} from "../recurrence/occurrences.ts";
+import { lastOccurrence, nominalInterval, type Occurrence } from "../recurrence/occurrences.ts";
 import { type Nominal, nominalBetween, type Series, seriesOf } from "../recurrence/recurrence.ts";
 import { modulo } from "../recurrence/rotation.ts";
 import { changeRosters, plannedRosters } from "../rosters/planned-rosters.ts";
 import { changeRoster, isSameRoster, rosterOf } from "../rosters/roster-change.ts";
 import { differenceOf } from "../rosters/roster-difference.ts";
 import { earlierRostersOf, rosterAt, rosterIndexAt } from "../rosters/serving.ts";
+import { firstOf, withRemoved } from "../series-versions.ts";
 import {
   carryExceptions,
   carryInstant,
@@ -115,7 +111,7 @@ function startSeries(
   edited: OnCallEvent,
   moved: Movement,
 ): OnCallEvent {
-  const continues = continuedTurn(event, occurrence);
+  const continues = continuedTurn(event, occurrence.startAt, occurrence.turn);
   const fresh = { ...edited, beginsAt: null, continues, exceptions: [] };
   if (!edited.repeat) return { ...fresh, cutAt: null };
   const cutAt = cutAfter(event, edited, moved);
@@ -123,12 +119,11 @@ function startSeries(
   return anchor ? { ...fresh, ...anchor, cutAt, beginsAt: edited.startAt } : { ...fresh, cutAt };
 }
 
-/** How the series from an occurrence on goes on with the one before it. */
-function continuedTurn(event: OnCallEvent, occurrence: Occurrence): ContinuedTurn | null {
-  // A removed occurrence still used its turn.
-  const previous = lastOccurrence(seriesOf({ ...event, exceptions: [] }), occurrence.startAt);
+/** How the series from an instant on (epoch ms), with this turn, goes on with the one before it. */
+export function continuedTurn(event: OnCallEvent, at: number, turn: number): ContinuedTurn | null {
+  const previous = lastOccurrence(withRemoved(event), at);
   if (previous === null) return event.continues ?? null;
-  return previous.turn === occurrence.turn ? "same_turn" : "next_turn";
+  return previous.turn === turn ? "same_turn" : "next_turn";
 }
 
 /** The end of the series moves with its occurrences, so that none is lost. */
@@ -225,14 +220,10 @@ const shiftRoster = ({ untilAt, cuts, ...roster }: EarlierRoster, by: number): E
   cuts: cuts?.map(({ turn, position }) => ({ turn: turn - by, position })) ?? null,
 });
 
-const shiftTurns = (roster: Required<Roster>, by: number): Required<Roster> => ({
+export const shiftTurns = (roster: Required<Roster>, by: number): Required<Roster> => ({
   ...roster,
   turnOffset: roster.turnOffset + by,
 });
-
-/** The first occurrence of a series that goes on with another one; a removed one is it, too. */
-export const firstOf = (started: OnCallEvent): Occurrence | null =>
-  nextOccurrence(seriesOf({ ...started, exceptions: [] }), started.beginsAt ?? started.startAt);
 
 /** Sets the new roster, if the change has one, so that the rotation continues the old series. */
 function changePeople(
@@ -245,28 +236,29 @@ function changePeople(
   if (isSameRoster(event, edited) && !replacesPlanned) return continued;
   const first = firstOf(continued);
   const at = Math.max(from, first?.startAt ?? from);
-  const started = first?.startAt === at ? withLeft(event, occurrence, continued, first) : continued;
+  const left = rosterOf(rosterAt(event, occurrence.startAt - 1));
+  const started =
+    first?.startAt === at
+      ? withLeft(continued, shiftTurns(left, occurrence.turn - first.turn), at)
+      : continued;
   const next = rosterOf(edited);
-  if (replacesPlanned) return changeRoster(started, next, at);
-  const base = rosterAt(started, at);
+  const { cutAt } = started;
+  // Whose turn follows may be decided by an occurrence that the next version has in its place.
+  const open = { ...started, cutAt: null };
+  if (replacesPlanned) return { ...changeRoster(open, next, at), cutAt };
+  const base = rosterAt(open, at);
   const follow = differenceOf(base, next, newId);
-  return changeRosters(started, at, (roster) => (roster === base ? next : follow(roster)));
+  const changed = changeRosters(open, at, (it) => (it === base ? next : follow(it)));
+  return { ...changed, cutAt };
 }
 
 /**
- * The series after the roster that the old one ends with: new people go on with its turns.
+ * A version after the roster that the one before it ends with: new people go on with its turns.
  *
- * @param occurrence that of the old series in whose place the `first` of the new one is
+ * @param left that roster, for the turns of the version
+ * @param at the start of the first occurrence (epoch ms)
  */
-export function withLeft(
-  event: OnCallEvent,
-  occurrence: Occurrence,
-  continued: OnCallEvent,
-  first: Occurrence,
-): OnCallEvent {
-  const earlier = earlierRostersOf(continued).filter(({ untilAt }) => untilAt > first.startAt);
-  const before = rosterOf(rosterAt(event, occurrence.startAt - 1));
-  const left = shiftTurns(before, occurrence.turn - first.turn);
-  const boundary = { ...left, untilAt: first.startAt, cuts: null };
-  return { ...continued, earlierRosters: [boundary, ...earlier] };
+export function withLeft(event: OnCallEvent, left: Required<Roster>, at: number): OnCallEvent {
+  const earlier = earlierRostersOf(event).filter(({ untilAt }) => untilAt > at);
+  return { ...event, earlierRosters: [{ ...left, untilAt: at, cuts: null }, ...earlier] };
 }

@@ -9,6 +9,7 @@ import { lastOccurrence, nextOccurrence, type Occurrence } from "../recurrence/o
 import { seriesOf } from "../recurrence/recurrence.ts";
 import { restrictedHours } from "../restricted-hours.ts";
 import { servingOf } from "../rosters/serving.ts";
+import { withRemoved } from "../series-versions.ts";
 
 /** More shifts than this do not extend one: the first changed shift is too far away. */
 export const MOST_EXTENSIONS = 100;
@@ -35,7 +36,7 @@ export function extensionOf(
 ): Extension | null {
   const previous = lastOccurrence(seriesOf(event), occurrence.startAt);
   // A removed occurrence is meant to be empty.
-  const full = seriesOf({ ...after, exceptions: [] });
+  const full = withRemoved(after);
   const first = nextOccurrence(full, after.beginsAt ?? after.startAt);
   if (!previous || !first || previous.endAt < occurrence.startAt) return null;
   if (first.startAt <= previous.endAt) return null;

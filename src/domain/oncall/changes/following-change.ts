@@ -7,8 +7,8 @@
 import { isSkipping } from "../absences/absence.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import { lastOccurrence, type Occurrence } from "../recurrence/occurrences.ts";
-import { seriesOf } from "../recurrence/recurrence.ts";
 import { rotationOf } from "../recurrence/rotation.ts";
+import { withRemoved } from "../series-versions.ts";
 import { continuationOf, type PeopleChange } from "./continuation.ts";
 
 export type FollowingChange = {
@@ -36,7 +36,7 @@ export function decideFollowing(
   people: PeopleChange,
 ): FollowingChange {
   const { startAt: at } = occurrence;
-  const isFirst = lastOccurrence(seriesOf({ ...event, exceptions: [] }), at) === null;
+  const isFirst = lastOccurrence(withRemoved(event), at) === null;
   const { event: continued, dropped } = continuationOf(event, occurrence, edited, people);
   return {
     before: isFirst ? null : { ...event, cutAt: at },

@@ -95,19 +95,5 @@ export function irreversibleReason(kind: RecordedKind, verb: string): Irreversib
   }
 }
 
-/** By kind: the fields that an undo of an update changes back. Updates of others cannot be undone. */
-export const RESTORED_FIELDS: ReadonlyMap<RecordedKind, readonly string[]> = new Map([
-  ["calendar_import", ["layer", "meta", "name"]],
-  [
-    "team",
-    [
-      ...["admin_account_user_ids", "drop_notification_account_user_ids", "drop_notifications"],
-      ...["escalation_policy_id", "gap_notification_account_user_ids", "gap_notifications"],
-      ...["handoff_notification_account_user_ids", "handoff_notifications"],
-      ...["member_account_user_ids", "name", "schedule_id"],
-    ],
-  ],
-]);
-
 /** Changes that a later undo leaves in force: they follow from others, or concern a person. */
 export const NEVER_BLOCKING: readonly IrreversibleReason[] = ["departure", "refreshed"];

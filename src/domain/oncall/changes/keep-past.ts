@@ -30,7 +30,7 @@ export type PlacedPast = PastSeries & {
 
 export type AddedPast = Omit<PlacedPast, "id">;
 
-export type SeriesChange = {
+export type ChangedSeries = {
   /** All events of the changed series, before and after. */
   readonly before: PlacedEvents;
   readonly after: PlacedEvents;
@@ -59,7 +59,7 @@ type Part = Interval & {
 const LEAST_MS = MINUTE;
 
 /** Decides what is kept, at `now` (epoch ms), of the hours that were served. */
-export function keepPast(change: SeriesChange, now: number): readonly AddedPast[] {
+export function keepPast(change: ChangedSeries, now: number): readonly AddedPast[] {
   const parts = partsOf(change, now);
   const bySchedule = Map.groupBy(parts, ({ scheduleId }) => scheduleId);
   return [...bySchedule].flatMap(([scheduleId, own]) => {
@@ -79,7 +79,7 @@ export function keepPast(change: SeriesChange, now: number): readonly AddedPast[
  * Decides what a correction of the past takes away: of a series that is deleted everything, of others
  * what is kept in the time in which it changes them, from the first to the last difference.
  */
-export function correctPast(change: SeriesChange, now: number): PastChange {
+export function correctPast(change: ChangedSeries, now: number): PastChange {
   const start = Math.min(now, ...change.past.map(({ startAt }) => startAt));
   const parts = partsOf({ ...change, past: [], keptFrom: start }, now);
   const corrected: string[] = [];
@@ -108,7 +108,7 @@ function correctedHours(part: Part, absences: readonly Absence[], now: number): 
 }
 
 /** The changed series in each schedule, without hours that are kept already. */
-function partsOf(change: SeriesChange, now: number): readonly Part[] {
+function partsOf(change: ChangedSeries, now: number): readonly Part[] {
   const { before, after, past, keptFrom = Number.NEGATIVE_INFINITY } = change;
   const [were, are] = [eventsBySeries(before), eventsBySeries(after)];
   const oldest = Math.min(now, ...[...were.values()].map(beginOf));

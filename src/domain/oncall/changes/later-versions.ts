@@ -1,25 +1,24 @@
 /**
- * Later versions of a series when its people change: they change likewise, and their turns go on with
+ * Later versions of a series when one changes: their people change likewise, and their turns go on with
  * those of the version before. So who knows only the event that the series began with changes whoever
  * serves now. Pure.
  */
 
-import type { OnCallEvent } from "../on-call-event.ts";
-import { occurrencesStarting } from "../recurrence/occurrences.ts";
-import { seriesOf } from "../recurrence/recurrence.ts";
-import { changeRosters } from "../rosters/planned-rosters.ts";
-import { changeRoster, isSameRoster } from "../rosters/roster-change.ts";
+import type { ContinuedTurn, OnCallEvent, Roster } from "../on-call-event.ts";
+import type { Occurrence } from "../recurrence/occurrences.ts";
+import { modulo, rotationOf, turnOf } from "../recurrence/rotation.ts";
+import { changeRosters, plannedRosters } from "../rosters/planned-rosters.ts";
+import { changeRoster, isSameRoster, rosterOf } from "../rosters/roster-change.ts";
 import { differenceOf } from "../rosters/roster-difference.ts";
-import { rosterAt } from "../rosters/serving.ts";
-import { beginOf, isOverride } from "../series-versions.ts";
-import { firstOf, withLeft } from "./continuation.ts";
+import { rosterAt, takesTurns } from "../rosters/serving.ts";
+import { beginOf, firstOf, isOverride, turnAfter } from "../series-versions.ts";
+import { continuedTurn, shiftTurns, withLeft } from "./continuation.ts";
 
-/** How the people of a version change. */
+/** How a version changes. */
 export type VersionChange = {
-  /** The version as it was and is, without its end: the next one begins there. */
   readonly was: OnCallEvent;
   readonly is: OnCallEvent;
-  /** Epoch ms: the new people serve from then on. */
+  /** Epoch ms: new people serve from then on. */
   readonly at: number;
   /** Whether they also replace what is planned for later, which else changes as they do. */
   readonly replacesPlanned: boolean;
@@ -37,46 +36,78 @@ export const versionsAfter = (
         .sort((one, other) => beginOf(one) - beginOf(other));
 
 /**
- * The later versions that change with the people of one.
+ * The later versions that change with one: its people change theirs, and its turns go on in them.
  *
- * @param endsAt when that one ends, epoch ms
  * @param later the versions after it, in order
  * @param newId makes an id of an attendee
  */
 export function changeLaterVersions(
   change: VersionChange,
-  endsAt: number,
   later: readonly OnCallEvent[],
   newId: () => string,
 ): readonly OnCallEvent[] {
   const [next, ...rest] = later;
-  const changed = next && changeNext(change, endsAt, next, newId);
-  if (!next || !changed) return [];
-  if (next.cutAt === null || rest.length === 0) return [changed];
-  const following = { ...change, was: withoutEnd(next), is: withoutEnd(changed) };
-  return [changed, ...changeLaterVersions(following, next.cutAt, rest, newId)];
+  if (!next) return [];
+  const first = firstOf(next);
+  if (!first) return changeLaterVersions(change, rest, newId);
+  const changed = changeNext(change, next, first, newId);
+  const following = { ...change, was: next, is: changed ?? next };
+  return [...(changed ? [changed] : []), ...changeLaterVersions(following, rest, newId)];
 }
 
-/** A version as if it went on for ever, for its people at and after its end. */
-export const withoutEnd = (event: OnCallEvent): OnCallEvent => ({ ...event, cutAt: null });
-
-/** The next version; null: it does not change. */
+/** The next version, which begins with `first`; null: it does not change. */
 function changeNext(
   { was, is, at, replacesPlanned }: VersionChange,
-  endsAt: number,
   next: OnCallEvent,
+  first: Occurrence,
   newId: () => string,
 ): OnCallEvent | null {
-  const [occurrence] = occurrencesStarting(seriesOf({ ...is, exceptions: [] }), endsAt, endsAt + 1);
-  const first = firstOf(next);
-  if (!occurrence || !first) return null;
-  const from = Math.max(at, endsAt);
-  const [before, after] = [rosterAt(was, from), rosterAt(is, from)];
-  if (isSameRoster(before, after) && !replacesPlanned) return null;
-  const isLater = at > endsAt;
-  const started = isLater ? next : withLeft(is, occurrence, next, first);
-  const begin = isLater ? Math.max(at, first.startAt) : first.startAt;
+  const rosterOfNext = (it: OnCallEvent) => rosterAt(it, Math.max(at, it.cutAt ?? at));
+  const [before, after] = [rosterOfNext(was), rosterOfNext(is)];
+  // The turns of a version that has begun are not decided anew.
+  const isLater = at > first.startAt;
+  const begin = isLater ? at : first.startAt;
+  const handed = isLater ? null : handedOn(is);
+  const isSame = replacesPlanned
+    ? isSameRoster(rosterAt(next, begin), after) && plannedRosters(next, begin).length === 0
+    : isSameRoster(before, after);
+  if (isSame && (handed === null || isSameHanded(handedOn(was), handed))) return null;
+  const started = handed ? goOn(next, handed, first) : next;
   return replacesPlanned
     ? changeRoster(started, after, begin)
     : changeRosters(started, begin, differenceOf(before, after, newId));
+}
+
+/** What a version leaves to the next one: the roster of its end, the turn that follows, and whether that has begun. */
+type Handed = {
+  readonly left: Required<Roster>;
+  readonly turn: number;
+  readonly continues: ContinuedTurn | null;
+};
+
+/** Null: the version has no turns that could go on. */
+function handedOn(event: OnCallEvent): Handed | null {
+  const turn = turnAfter(event);
+  const { cutAt } = event;
+  if (turn === null || cutAt === null || !takesTurns(event)) return null;
+  const left = rosterOf(rosterAt(event, cutAt - 1));
+  return { left, turn, continues: continuedTurn(event, cutAt, turn) };
+}
+
+const isSameHanded = (one: Handed | null, other: Handed): boolean =>
+  one !== null &&
+  isSameRoster(one.left, other.left) &&
+  one.continues === other.continues &&
+  positionOf(one) === positionOf(other);
+
+const positionOf = ({ left, turn }: Handed): number =>
+  modulo(turnOf(left, { turn }), rotationOf(left).length);
+
+function goOn(
+  next: OnCallEvent,
+  { left, turn, continues }: Handed,
+  first: Occurrence,
+): OnCallEvent {
+  const started = withLeft(next, shiftTurns(left, turn - first.turn), first.startAt);
+  return { ...started, continues };
 }

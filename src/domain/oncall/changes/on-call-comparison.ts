@@ -47,18 +47,46 @@ export function compareOnCall(
   from: number,
   to: number,
 ): OnCallComparison {
-  const [were, are] = [onCallBetween(before, from, to), onCallBetween(after, from, to)];
+  const windows = windowsBetween(
+    onCallBetween(before, from, to),
+    onCallBetween(after, from, to),
+    from,
+    to,
+  );
+  return {
+    windows,
+    people: compareTimes(timeOnCall([before], from, to), timeOnCall([after], from, to)),
+  };
+}
+
+/** A schedule, and the layers of it that are asked. */
+export type AskedLayers = { readonly schedule: OnCallSchedule; readonly layers: readonly number[] };
+
+/** Compares who is asked in [from, to) (epoch ms): whoever is on call on a layer that is not asked is not paged. */
+export function compareAsked(
+  before: AskedLayers,
+  after: AskedLayers,
+  from: number,
+  to: number,
+): readonly ChangedWindow[] {
+  const asked = ({ schedule, layers }: AskedLayers) =>
+    onCallBetween(schedule, from, to).filter(({ layer }) => layers.includes(layer));
+  return windowsBetween(asked(before), asked(after), from, to);
+}
+
+/** The windows that differ, by layer. */
+function windowsBetween(
+  were: readonly OnCallEntry[],
+  are: readonly OnCallEntry[],
+  from: number,
+  to: number,
+): readonly ChangedWindow[] {
   const layers = new Set([...were, ...are].map(({ layer }) => layer));
   const ofLayer = (entries: readonly OnCallEntry[], layer: number) =>
     entries.filter((entry) => entry.layer === layer);
-  return {
-    windows: [...layers]
-      .sort((one, other) => one - other)
-      .flatMap((layer) =>
-        changedWindows(layer, ofLayer(were, layer), ofLayer(are, layer), from, to),
-      ),
-    people: compareTimes(timeOnCall([before], from, to), timeOnCall([after], from, to)),
-  };
+  return [...layers]
+    .sort((one, other) => one - other)
+    .flatMap((layer) => changedWindows(layer, ofLayer(were, layer), ofLayer(are, layer), from, to));
 }
 
 /**

@@ -21,7 +21,7 @@ export type FeedShift = {
 export type ImportedShift = Omit<FeedShift, "timeZone"> & { readonly eventId: string };
 
 /** A change of a stored shift; `peopleChanged`: its attendees differ from the stored ones. */
-export type ShiftChange = {
+export type ImportedShiftChange = {
   readonly eventId: string;
   readonly shift: Omit<FeedShift, "timeZone">;
   readonly peopleChanged: boolean;
@@ -32,7 +32,7 @@ export type EndedShift = { readonly eventId: string; readonly continuedBy: FeedS
 
 export type ImportChanges = {
   readonly added: readonly FeedShift[];
-  readonly changed: readonly ShiftChange[];
+  readonly changed: readonly ImportedShiftChange[];
   /** Ids of events that have not begun and are not in the calendar any more. */
   readonly removed: readonly string[];
   /** Events that have begun and end now. */
@@ -96,7 +96,7 @@ export function decideImport(
   const pairs = pair(stored, wanted, now);
   const changes = { added: [], changed: [], removed: [], ended: [] } as {
     added: FeedShift[];
-    changed: ShiftChange[];
+    changed: ImportedShiftChange[];
     removed: string[];
     ended: EndedShift[];
   };
@@ -122,7 +122,10 @@ export function decideImport(
 }
 
 /** The change that makes a stored shift the other; null if it is the same already. */
-function changeOf(stored: ImportedShift, shift: Omit<FeedShift, "timeZone">): ShiftChange | null {
+function changeOf(
+  stored: ImportedShift,
+  shift: Omit<FeedShift, "timeZone">,
+): ImportedShiftChange | null {
   const peopleChanged = peopleKey(stored.attendeeIds) !== peopleKey(shift.attendeeIds);
   const isSame =
     !peopleChanged &&

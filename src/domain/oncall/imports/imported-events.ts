@@ -6,7 +6,12 @@ import { listedZoneOf } from "../../shared/time-zones.ts";
 import { overridesThatGo } from "../changes/occurrence-changes.ts";
 import { type OnCallAttendee, type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
 import { isOverride } from "../series-versions.ts";
-import type { EndedShift, FeedShift, ImportChanges, ShiftChange } from "./import-decision.ts";
+import type {
+  EndedShift,
+  FeedShift,
+  ImportChanges,
+  ImportedShiftChange,
+} from "./import-decision.ts";
 
 type Change = {
   readonly changes: ImportChanges;
@@ -48,7 +53,7 @@ type Family = { readonly event: OnCallEvent; readonly overrides: readonly OnCall
 
 function afterChange(
   { event, overrides }: Family,
-  { shift, peopleChanged }: ShiftChange,
+  { shift, peopleChanged }: ImportedShiftChange,
   { newId }: Change,
 ): readonly OnCallEvent[] {
   const { startAt, endAt, layer, attendeeIds } = shift;

@@ -1,5 +1,6 @@
 // The texts of notices about shifts and gaps, in the recipient's time zone. A subject is complete in
 // itself: an SMS consists of it. Pure.
+import { counted } from "../../shared/counted.ts";
 import { DAY, END_OF_TIME, HOUR, MINUTE, wallClockAt } from "../../shared/time.ts";
 import type { Interval } from "../override-precedence.ts";
 import type { DueReminder } from "./reminders.ts";
@@ -46,7 +47,7 @@ export function hoursText({ startAt, endAt }: Interval, zone: string): string {
 type Listed = Interval & { readonly layer: number; readonly schedule?: string };
 
 const lineOf = (zone: string) => (it: Listed) =>
-  `${it.schedule === undefined ? "" : `${it.schedule}, `}layer ${it.layer}: ${hoursText(it, zone)}`;
+  `${it.schedule === undefined ? "" : `${it.schedule}, `}step ${it.layer}: ${hoursText(it, zone)}`;
 
 /** The first of them, and how many more there are. */
 function summary(all: readonly Listed[], zone: string): string {
@@ -118,11 +119,11 @@ export function reminderText(
     reminder.minutes_before === 0 ? "now" : `in ${durationText(reminder.minutes_before)}`;
   const hours = hoursText({ startAt, endAt }, zone);
   return {
-    subject: `You go on call ${when}: ${schedule}, layer ${layer}, ${hours}`,
+    subject: `You go on call ${when}: ${schedule}, step ${layer}, ${hours}`,
     text: joined([
       `You go on call ${when}.`,
       "",
-      `${schedule}, layer ${layer}: ${hours}`,
+      `${schedule}, step ${layer}: ${hours}`,
       "",
       `Times in ${zone}.`,
     ]),
@@ -141,7 +142,7 @@ function durationText(minutes: number): string {
     .flatMap(([length, name]) => {
       const count = Math.floor(rest / length);
       rest -= count * length;
-      return count === 0 ? [] : [`${count} ${name}${count === 1 ? "" : "s"}`];
+      return count === 0 ? [] : [counted(count, name)];
     })
     .join(" ");
 }

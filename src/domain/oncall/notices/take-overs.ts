@@ -35,7 +35,7 @@ export function takeOverText(schedule: string, notice: TakeOverNotice, zone: str
   const { isUndo, author, layer } = notice;
   const taken = takenText(notice);
   const what = isUndo ? `${author} undid in ${schedule} that ${taken}` : `${taken} in ${schedule}`;
-  const hours = `layer ${layer}: ${hoursText(notice, zone)}`;
+  const hours = `step ${layer}: ${hoursText(notice, zone)}`;
   const lines = [`${what}.`, "", `- ${hours}`, "", ...(isUndo ? [] : [UNDO, ""])];
   return {
     subject: `${what}: ${hours}`,

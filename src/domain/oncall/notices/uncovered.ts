@@ -17,6 +17,17 @@ export type UncoveredLayer = {
 };
 
 /**
+ * Whether somebody means to have people on a layer at all hours: hours without are worth a warning.
+ *
+ * @param share of the time ahead in which the layer has people
+ * @param policyLayers the layers of the escalation policy
+ */
+export const isWatchedLayer = (
+  { layer, share }: { readonly layer: number; readonly share: number },
+  policyLayers: readonly number[],
+): boolean => layer === 1 || (policyLayers.includes(layer) && share >= STAFFED_SHARE);
+
+/**
  * The uncovered layers of a schedule, ascending, each with its first gap.
  *
  * @param policyLayers the layers of the escalation policy
@@ -30,9 +41,7 @@ export function uncoveredLayers(
   const until = now + GAP_WINDOW_MS;
   const { layers } = coverageBetween(schedule, now, until, [1, ...policyLayers]);
   return layers
-    .filter(
-      ({ layer, share }) => layer === 1 || (policyLayers.includes(layer) && share >= STAFFED_SHARE),
-    )
+    .filter((it) => isWatchedLayer(it, policyLayers))
     .flatMap(({ layer, gaps }) => {
       const gap = gaps.find(({ startAt, endAt }) => endAt - startAt >= SHORTEST_GAP_MS);
       if (gap === undefined || gap.startAt >= now + UNCOVERED_WITHIN_MS) return [];

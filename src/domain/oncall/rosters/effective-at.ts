@@ -8,8 +8,8 @@ import {
   type Occurrence,
   occurrencesStarting,
 } from "../recurrence/occurrences.ts";
-import { type Series, seriesOf } from "../recurrence/recurrence.ts";
 import { modulo, rotationOf, turnOf } from "../recurrence/rotation.ts";
+import { firstOf, turnAfter, withRemoved } from "../series-versions.ts";
 import { rosterAt, takesTurns } from "./serving.ts";
 
 /** The words for an instant that depends on the rotation. */
@@ -22,15 +22,27 @@ export type EffectiveAt = number | (typeof EFFECTIVE_WORDS)[number];
 export const defaultEffectiveAt = (event: OnCallEvent, isRotation: boolean): EffectiveAt =>
   takesTurns(event) && isRotation ? "next_handoff" : "now";
 
-/** The instant (epoch ms) from which a change of an event's roster applies. */
-export function effectiveInstant(event: OnCallEvent, when: EffectiveAt, now: number): number {
+/**
+ * The instant (epoch ms) from which a change of an event's roster applies. A word is of who serves: for a series that has
+ * not begun, its beginning.
+ *
+ * @param later the versions after the event, in order: a handoff may be theirs
+ */
+export function effectiveInstant(
+  event: OnCallEvent,
+  when: EffectiveAt,
+  now: number,
+  later: readonly OnCallEvent[] = [],
+): number {
   if (typeof when === "number") return when;
-  if (when === "now") return now;
-  // A removed occurrence still uses its turn.
-  const series = seriesOf({ ...event, exceptions: [] });
+  const begun = later.findLastIndex((it) => lastOccurrence(withRemoved(it), now + 1) !== null);
+  const version = later[begun] ?? event;
+  const series = withRemoved(version);
   const current = lastOccurrence(series, now + 1);
   if (current === null) return nextOccurrence(series, now)?.startAt ?? now;
-  const next = startOfTurn(series, firstTurn(event, current, when, now), now + 1);
+  if (when === "now") return now;
+  const turn = firstTurn(version, current, when, now);
+  const next = startOfTurn(version, later.slice(begun + 1), turn, now + 1);
   return next ?? Math.max(now, current.endAt);
 }
 
@@ -50,8 +62,14 @@ function firstTurn(
 
 const FIRST_SPAN = 8 * DAY;
 
-/** The start of the first occurrence from `at` on whose turn is `turn` or later; null if none. */
-function startOfTurn(series: Series, turn: number, at: number): number | null {
+/** The start of the first occurrence from `at` on whose turn is `turn` or later, also of later versions; null if none. */
+function startOfTurn(
+  event: OnCallEvent,
+  [next, ...later]: readonly OnCallEvent[],
+  turn: number,
+  at: number,
+): number | null {
+  const series = withRemoved(event);
   let from = at;
   let span = FIRST_SPAN;
   while (nextOccurrence(series, from) !== null) {
@@ -60,5 +78,8 @@ function startOfTurn(series: Series, turn: number, at: number): number | null {
     from += span;
     span *= 2;
   }
-  return null;
+  const first = next && firstOf(next);
+  if (!first) return null;
+  const left = turn - (turnAfter(event) ?? turn);
+  return startOfTurn(next, later, first.turn + left, at);
 }

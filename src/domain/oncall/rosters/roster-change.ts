@@ -27,6 +27,7 @@ import {
   samePosition,
   turnOf,
 } from "../recurrence/rotation.ts";
+import { withRemoved } from "../series-versions.ts";
 import { earlierRostersOf, rosterIndexAt, servingOf, takesTurns } from "./serving.ts";
 
 /** A roster before its place in the line of turns is decided. */
@@ -45,9 +46,11 @@ export function changeRoster(event: OnCallEvent, next: NewRoster, at: number): O
   const inForce = rosterOf(earlier[index] ?? event);
   if (isSameRoster(inForce, next)) return withRoster(event, kept, inForce);
   // A removed occurrence still uses its turn.
-  const full = seriesOf({ ...event, exceptions: [] });
+  const full = withRemoved(event);
   const previous = lastOccurrence(full, at);
-  if (previous === null && continued === null) return withRoster(event, kept, rosterOf(next));
+  if (previous === null && continued === null) {
+    return withRoster(event, kept, { ...rosterOf(next), turnOffset: 0 });
+  }
   const running = occurrencesTouching(seriesOf(event), at, at + 1).filter((it) => it.startAt < at);
   const change: Change = {
     inForce,

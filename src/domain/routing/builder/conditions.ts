@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { equal } from "../conditions/values.ts";
 import {
-  type Condition,
+  type ConditionModel,
   type FieldCondition,
   type Join,
   LIST_OPERATORS,
@@ -13,7 +13,7 @@ import {
 } from "./model.ts";
 
 /** A condition with its own part of the document. */
-type Piece = { readonly condition: Condition; readonly written: JsonObject };
+type Piece = { readonly condition: ConditionModel; readonly written: JsonObject };
 
 export type ReadMatch = {
   readonly join: Join;
@@ -53,7 +53,7 @@ function piecesOf(match: JsonObject): readonly Piece[] | null {
 }
 
 function entryPieces(key: string, value: unknown): readonly Piece[] | null {
-  const one = (condition: Condition | null): readonly Piece[] | null =>
+  const one = (condition: ConditionModel | null): readonly Piece[] | null =>
     condition && [{ condition, written: { [key]: value } }];
   if (key === "always") return one(typeof value === "boolean" ? { kind: "always", value } : null);
   if (key === "$timeBetween") return one(timeCondition(value, "between"));
@@ -117,7 +117,7 @@ const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$
 const zoneOf = ({ timezone }: JsonObject): string | null | undefined =>
   timezone === undefined ? null : typeof timezone === "string" ? timezone : undefined;
 
-function timeCondition(value: unknown, operator: "between" | "outside"): Condition | null {
+function timeCondition(value: unknown, operator: "between" | "outside"): ConditionModel | null {
   if (!isJsonObject(value)) return null;
   const { starttime: start, endtime: end } = value;
   const timeZone = zoneOf(value);
@@ -129,7 +129,7 @@ function timeCondition(value: unknown, operator: "between" | "outside"): Conditi
 
 const DAY_OPERATORS = { one_of: "$in", none_of: "$nin" } as const;
 
-function dayCondition(value: unknown): Condition | null {
+function dayCondition(value: unknown): ConditionModel | null {
   if (!isJsonObject(value)) return null;
   const { timezone: _, ...operators } = value;
   const timeZone = zoneOf(value);
@@ -148,7 +148,7 @@ function dayCondition(value: unknown): Condition | null {
 const withZone = (timeZone: string | null) => (timeZone === null ? {} : { timezone: timeZone });
 
 /** The shortest form of a condition. */
-function writeCondition(condition: Condition): JsonObject {
+function writeCondition(condition: ConditionModel): JsonObject {
   switch (condition.kind) {
     case "always":
       return { always: condition.value };
@@ -198,7 +198,7 @@ function writeField({ operator, value }: FieldCondition): unknown {
  */
 export function writeMatch(
   join: Join,
-  conditions: readonly Condition[],
+  conditions: readonly ConditionModel[],
   before: ReadMatch | null,
 ): JsonObject {
   const left = [...(before?.pieces ?? [])];

@@ -49,7 +49,7 @@ export type FieldCondition =
     };
 export type FieldOperator = FieldCondition["operator"];
 
-export type Condition =
+export type ConditionModel =
   | FieldCondition
   | { readonly kind: "always"; readonly value: boolean }
   | {
@@ -77,7 +77,7 @@ export type Action = Readonly<Record<string, unknown>> & { readonly type: string
 export type ShownRule = {
   readonly kind: "shown";
   readonly join: Join;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly ConditionModel[];
   readonly actions: readonly Action[];
   /** The events of a notification rule; null if the rule names none. */
   readonly types: readonly string[] | null;
@@ -93,7 +93,7 @@ export type BuilderDocument =
   /** The builder cannot change the document: it is edited as text only. */
   | { readonly kind: "text"; readonly reason: string };
 
-export type Change =
+export type RulesChange =
   | { readonly kind: "edit"; readonly at: number; readonly rule: ShownRule }
   | { readonly kind: "add"; readonly at: number; readonly rule: ShownRule }
   | { readonly kind: "remove"; readonly at: number }

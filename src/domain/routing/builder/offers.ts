@@ -4,7 +4,13 @@ import type { RulesKind, Scalar, ShownRule } from "./model.ts";
 /** A record with both forms of its identifier, because rules may have either. */
 export type Offer = readonly [id: string, prefixId: string, label: string];
 
-export type EventField = { readonly path: string; readonly example: Scalar };
+export type EventField = {
+  readonly path: string;
+  /** As people say it: "Label severity". */
+  readonly label: string;
+  /** Its values in recent events, the latest first; at least one. */
+  readonly examples: readonly Scalar[];
+};
 
 /** Rules to insert. */
 export type RuleTemplate = { readonly label: string; readonly rules: readonly ShownRule[] };
@@ -19,6 +25,8 @@ export type BuilderData = {
   readonly tags: readonly string[];
   /** Of recent events. */
   readonly fields: readonly EventField[];
+  /** Those on which the people of a notification rule can be notified. */
+  readonly channels: readonly string[];
   readonly templates: readonly RuleTemplate[];
   readonly timeZone: string;
 };

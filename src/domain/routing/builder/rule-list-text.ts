@@ -1,14 +1,14 @@
 // Adds, removes and moves whole rules in the text of a document. A comment right above a rule
 // belongs to the rule; the text of the others stays as it is.
 import type { Node, YAMLMap } from "yaml";
-import { isFlow, lineEnd, lineStart, ruleRanges, type Source, startOf } from "./source.ts";
+import { isFlow, lineEnd, lineStart, type RulesSource, ruleRanges, startOf } from "./source.ts";
 import { applyEdits } from "./splice.ts";
 import { blockText, flowText, jsonText } from "./written.ts";
 
 /** A list in block style: the text before it, that of each rule with its comments, the rest. */
 type Chunks = { readonly head: string; readonly rules: readonly string[]; readonly rest: string };
 
-function chunksOf(source: Source): Chunks {
+function chunksOf(source: RulesSource): Chunks {
   const { text } = source;
   const ranges = ruleRanges(source);
   const starts = ranges.map(([start], i) => {
@@ -28,7 +28,8 @@ function nextLine(text: string, position: number): number {
   return at < 0 ? text.length : at + 1;
 }
 
-const firstLineBelowKey = ({ text, root }: Source) => nextLine(text, startOf(root?.items[0]?.key));
+const firstLineBelowKey = ({ text, root }: RulesSource) =>
+  nextLine(text, startOf(root?.items[0]?.key));
 
 /** The first of the comment lines right above a line. */
 function commentStart(text: string, start: number, floor: number): number {
@@ -49,7 +50,7 @@ const joinChunks = ({ head, rules, rest }: Chunks, eol: string): string =>
 
 const INDENT = 2;
 
-const itemText = (value: unknown, column: number, source: Source) =>
+const itemText = (value: unknown, column: number, source: RulesSource) =>
   `${" ".repeat(column)}- ${blockText(value, column + 2, source)}`;
 
 /** The word null, if the rules are that word. */
@@ -59,7 +60,7 @@ function extentOfNull(root: YAMLMap): readonly [number, number] {
 }
 
 /** Adds a rule at a position. */
-export function addRule(source: Source, at: number, value: unknown): string | null {
+export function addRule(source: RulesSource, at: number, value: unknown): string | null {
   const { text, eol, root, rules } = source;
   if (root === null) {
     const gap = text === "" || text.endsWith("\n") ? "" : eol;
@@ -80,7 +81,7 @@ export function addRule(source: Source, at: number, value: unknown): string | nu
   return joinChunks({ ...chunks, rules: chunks.rules.toSpliced(at, 0, item) }, eol);
 }
 
-function addInFlow(source: Source, at: number, value: unknown): string | null {
+function addInFlow(source: RulesSource, at: number, value: unknown): string | null {
   const { text, eol, isJson, rules, root } = source;
   const ranges = ruleRanges(source);
   const [first] = ranges;
@@ -104,7 +105,7 @@ function addInFlow(source: Source, at: number, value: unknown): string | null {
 }
 
 /** Removes a rule. */
-export function removeRule(source: Source, at: number): string | null {
+export function removeRule(source: RulesSource, at: number): string | null {
   if (!isFlow(source.rules)) {
     const chunks = chunksOf(source);
     return joinChunks({ ...chunks, rules: chunks.rules.toSpliced(at, 1) }, source.eol);
@@ -117,7 +118,7 @@ export function removeRule(source: Source, at: number): string | null {
 }
 
 /** Moves a rule to another position. */
-export function moveRule(source: Source, from: number, to: number): string | null {
+export function moveRule(source: RulesSource, from: number, to: number): string | null {
   const moved = <Item>(items: readonly Item[]): readonly Item[] => {
     const [item] = items.slice(from, from + 1);
     return item === undefined ? items : items.toSpliced(from, 1).toSpliced(to, 0, item);

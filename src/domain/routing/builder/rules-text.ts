@@ -5,9 +5,9 @@ import { isJsonObject } from "../../shared/json.ts";
 import { equal } from "../conditions/values.ts";
 import { readActions } from "./actions.ts";
 import { readMatch, writeMatch } from "./conditions.ts";
-import type { BuilderDocument, BuilderRule, Change, RulesKind, ShownRule } from "./model.ts";
+import type { BuilderDocument, BuilderRule, RulesChange, RulesKind, ShownRule } from "./model.ts";
 import { addRule, moveRule, removeRule } from "./rule-list-text.ts";
-import { isFlow, plainOf, readSource, ruleRanges, type Source } from "./source.ts";
+import { isFlow, plainOf, type RulesSource, readSource, ruleRanges } from "./source.ts";
 import { applyEdits, spliceNode } from "./splice.ts";
 import { blockText, flowText } from "./written.ts";
 
@@ -58,7 +58,7 @@ function writeRule(rule: ShownRule, before: unknown): Readonly<Record<string, un
  *
  * @returns null if the document cannot be changed so; it is then edited as text
  */
-export function applyChange(text: string, change: Change): string | null {
+export function applyChange(text: string, change: RulesChange): string | null {
   const source = readSource(text);
   if (typeof source === "string") return null;
   const before = (source.rules?.items ?? []).map(plainOf);
@@ -68,7 +68,7 @@ export function applyChange(text: string, change: Change): string | null {
 }
 
 /** The rules as values after the change; null if a position is not in the list. */
-function changedRules(before: readonly unknown[], change: Change): readonly unknown[] | null {
+function changedRules(before: readonly unknown[], change: RulesChange): readonly unknown[] | null {
   const isRule = (at: number) => at >= 0 && at < before.length;
   switch (change.kind) {
     case "edit":
@@ -89,8 +89,8 @@ function changedRules(before: readonly unknown[], change: Change): readonly unkn
 
 /** The texts that may be the result, the one closest to the present text first. */
 function attempts(
-  source: Source,
-  change: Change,
+  source: RulesSource,
+  change: RulesChange,
   after: readonly unknown[],
 ): readonly (string | null)[] {
   switch (change.kind) {
@@ -111,7 +111,7 @@ function attempts(
 }
 
 /** Writes the whole rule anew. */
-function rewriteRule(source: Source, at: number, value: unknown): string | null {
+function rewriteRule(source: RulesSource, at: number, value: unknown): string | null {
   const { text, rules } = source;
   const [start, end] = ruleRanges(source)[at] ?? [0, 0];
   if (isFlow(rules)) return applyEdits(text, [{ start, end, text: flowText(value, source) }]);

@@ -18,7 +18,7 @@ import {
 import { describeFault } from "../conditions/located.ts";
 import { parseRules } from "../rules/parse.ts";
 
-export type Source = {
+export type RulesSource = {
   readonly text: string;
   /** The line break that the text uses. */
   readonly eol: "\n" | "\r\n";
@@ -30,7 +30,7 @@ export type Source = {
 };
 
 /** Reads a document; a text if the builder cannot change it: the reason. */
-export function readSource(text: string): Source | string {
+export function readSource(text: string): RulesSource | string {
   const [fault] = parseRules(text).faults;
   if (fault) return describeFault(fault);
   const document = parseDocument(text, {
@@ -128,7 +128,7 @@ export function dashesOf(list: YAMLSeq): readonly number[] {
 }
 
 /** Where the rules are in the text, without the comments around them. */
-export function ruleRanges({ text, rules }: Source): readonly (readonly [number, number])[] {
+export function ruleRanges({ text, rules }: RulesSource): readonly (readonly [number, number])[] {
   if (rules === null) return [];
   const dashes = isFlow(rules) ? null : dashesOf(rules);
   return rules.items.map((item, i) => [dashes?.[i] ?? startOf(item), contentEnd(text, item)]);

@@ -12,7 +12,7 @@ import {
   lineEnd,
   pairEnd,
   plainOf,
-  type Source,
+  type RulesSource,
   startOf,
 } from "./source.ts";
 import { blockText, flowText } from "./written.ts";
@@ -38,7 +38,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string | null 
  * @param inFlow whether a list or map in flow style contains the node
  */
 export function spliceNode(
-  source: Source,
+  source: RulesSource,
   node: unknown,
   value: unknown,
   inFlow: boolean,
@@ -56,7 +56,7 @@ export function spliceNode(
   return [replaceNode(source, node, value, inFlow)];
 }
 
-function replaceNode(source: Source, node: unknown, value: unknown, inFlow: boolean): Edit {
+function replaceNode(source: RulesSource, node: unknown, value: unknown, inFlow: boolean): Edit {
   const { text } = source;
   const [start, end] = [startOf(node), contentEnd(text, node)];
   const isBlock = !inFlow && (isMap(node) || isSeq(node)) && !isFlow(node);
@@ -68,7 +68,7 @@ function replaceNode(source: Source, node: unknown, value: unknown, inFlow: bool
 }
 
 /** In the quotes of the value that it replaces. */
-function scalarText(source: Source, node: unknown, value: unknown): string {
+function scalarText(source: RulesSource, node: unknown, value: unknown): string {
   const type = isScalar(node) ? node.type : null;
   if (typeof value === "string" && type === "QUOTE_DOUBLE") return JSON.stringify(value);
   if (typeof value === "string" && type === "QUOTE_SINGLE" && !/[\n\r]/.test(value))
@@ -78,7 +78,7 @@ function scalarText(source: Source, node: unknown, value: unknown): string {
 
 /** Null if the map has to be replaced as a whole. */
 function spliceMap(
-  source: Source,
+  source: RulesSource,
   map: YAMLMap,
   value: JsonObject,
   flow: boolean,
@@ -158,7 +158,7 @@ function removal(
 
 /** Inserts items behind one that ends there. */
 function insertion(
-  { text, eol }: Source,
+  { text, eol }: RulesSource,
   end: number,
   texts: readonly string[],
   column: number,
@@ -171,7 +171,7 @@ function insertion(
 
 /** Null if the list has to be replaced as a whole. */
 function spliceList(
-  source: Source,
+  source: RulesSource,
   list: YAMLSeq,
   value: readonly unknown[],
   flow: boolean,

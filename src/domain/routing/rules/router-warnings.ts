@@ -1,15 +1,15 @@
 // Warns of what a router's templates name although it is always empty.
 import {
   INTEGRATION_NAMES,
-  type Names,
   templateWarning,
+  type VariableNames,
 } from "../../integrations/template-warnings.ts";
 import { objectOf } from "../../shared/json.ts";
 import { plain } from "../conditions/located.ts";
 import { parseRules } from "./parse.ts";
 
 /** Available in router templates. */
-const ROUTER_NAMES: Names = {
+const ROUTER_NAMES: VariableNames = {
   alert: {
     id: null,
     title: null,

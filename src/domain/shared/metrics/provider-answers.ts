@@ -6,7 +6,7 @@
 export type MessageOutcome = "sent" | "temporary" | "permanent" | "refused" | "credentials";
 
 /** A provider's answers since it last accepted a message. Instants in epoch ms, at which it was given the messages. */
-export type Answers = {
+export type AnswerTimes = {
   /** Null: it has accepted none. */
   readonly acceptedAt: number | null;
   /** Messages not accepted since, for a cause that may pass or for one of ours: the latest, in order. */
@@ -16,9 +16,9 @@ export type Answers = {
 };
 
 /** By `providerKey`. */
-export type ProviderAnswers = Readonly<Record<string, Answers>>;
+export type ProviderAnswers = Readonly<Record<string, AnswerTimes>>;
 
-export const NO_ANSWERS: Answers = { acceptedAt: null, failedAt: [], credentialsAt: null };
+export const NO_ANSWERS: AnswerTimes = { acceptedAt: null, failedAt: [], credentialsAt: null };
 
 /** Refusals of messages in a row that break a provider, of which no more are kept; of our credentials, one does. */
 export const MAX_REFUSALS = 3;
@@ -30,7 +30,7 @@ const latest = (one: number | null, other: number | null): number | null =>
  * The answers of both. Of messages that were given at the same instant, as those of one batch are, an accepted one shows
  * that the provider accepts.
  */
-export function mergeAnswers(one: Answers, other: Answers): Answers {
+export function mergeAnswers(one: AnswerTimes, other: AnswerTimes): AnswerTimes {
   const acceptedAt = latest(one.acceptedAt, other.acceptedAt);
   const isSince = (at: number) => acceptedAt === null || at > acceptedAt;
   const failedAt = [...one.failedAt, ...other.failedAt].filter(isSince).sort((a, b) => a - b);
@@ -43,20 +43,20 @@ export function mergeAnswers(one: Answers, other: Answers): Answers {
 }
 
 /** When the latest message was given that was not accepted (epoch ms); null: all since were. */
-export const refusedAtOf = ({ failedAt, credentialsAt }: Answers): number | null =>
+export const refusedAtOf = ({ failedAt, credentialsAt }: AnswerTimes): number | null =>
   latest(failedAt.at(-1) ?? null, credentialsAt);
 
 /** The answers, none of them later than `now` (epoch ms): a later one is of a clock that was set back. */
 export const answersUntil = (
-  { acceptedAt, failedAt, credentialsAt }: Answers,
+  { acceptedAt, failedAt, credentialsAt }: AnswerTimes,
   now: number,
-): Answers => ({
+): AnswerTimes => ({
   acceptedAt: acceptedAt && Math.min(acceptedAt, now),
   failedAt: failedAt.map((at) => Math.min(at, now)),
   credentialsAt: credentialsAt && Math.min(credentialsAt, now),
 });
 
-function answersOf(outcome: MessageOutcome, at: number): Answers | null {
+function answersOf(outcome: MessageOutcome, at: number): AnswerTimes | null {
   switch (outcome) {
     case "sent":
       return { ...NO_ANSWERS, acceptedAt: at };
@@ -72,7 +72,7 @@ function answersOf(outcome: MessageOutcome, at: number): Answers | null {
 
 /** Collects answers. */
 export class AnswerLog {
-  #values: Record<string, Answers> = {};
+  #values: Record<string, AnswerTimes> = {};
 
   get values(): ProviderAnswers {
     return this.#values;

@@ -36,6 +36,33 @@ export function metricOf(series: string): string {
   return name.replace(/_(?:bucket|sum|count)$/, "");
 }
 
+/** The names of a histogram's series with some labels, and the bound of each bucket. */
+type Histogram = {
+  readonly buckets: readonly (readonly [series: string, bound: number])[];
+  readonly sum: string;
+  readonly count: string;
+};
+
+/** By the histogram's own name: labels have few values, and writing the names is most of the work of a value. */
+const histograms = new Map<string, Histogram>();
+
+function histogramOf<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>): Histogram {
+  const key = seriesName(name, labels);
+  const known = histograms.get(key);
+  if (known !== undefined) return known;
+  const bucket = (le: string) => seriesName(`${name}_bucket`, { ...labels, le });
+  const histogram: Histogram = {
+    buckets: [
+      ...COUNTED[name].buckets.map((bound) => [bucket(String(bound)), bound] as const),
+      [bucket("+Inf"), Number.POSITIVE_INFINITY],
+    ],
+    sum: seriesName(`${name}_sum`, labels),
+    count: seriesName(`${name}_count`, labels),
+  };
+  histograms.set(key, histogram);
+  return histogram;
+}
+
 /** Sums of counted series. */
 export class SeriesSums {
   #values: Record<string, number> = {};
@@ -55,12 +82,10 @@ export class SeriesSums {
 
   /** Adds a value (in the histogram's unit) to each bucket that includes it. */
   observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, value: number): void {
-    for (const bound of [...COUNTED[name].buckets, Number.POSITIVE_INFINITY]) {
-      const le = bound === Number.POSITIVE_INFINITY ? "+Inf" : String(bound);
-      this.#add(seriesName(`${name}_bucket`, { ...labels, le }), value <= bound ? 1 : 0);
-    }
-    this.#add(seriesName(`${name}_sum`, labels), value);
-    this.#add(seriesName(`${name}_count`, labels), 1);
+    const { buckets, sum, count } = histogramOf(name, labels);
+    for (const [series, bound] of buckets) this.#add(series, value <= bound ? 1 : 0);
+    this.#add(sum, value);
+    this.#add(count, 1);
   }
 
   /** Adds other sums. Series of unknown metrics, of a removed version's, are left out. */

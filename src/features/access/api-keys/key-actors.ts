@@ -1,8 +1,9 @@
 // The actor of an API key, found by the key's hash and cached in the isolate for 30 seconds. A
 // revoked key stops working within that time.
-import { eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import { type Connection, drizzleOn } from "../../../kernel/db/database.ts";
+import type { Connection } from "../../../kernel/db/database.ts";
+import { first, select } from "../../../kernel/db/select.ts";
 import { accountUsers, apiKeys, users } from "../../schema/people.ts";
 
 const CACHE_MS = 30_000;
@@ -34,26 +35,28 @@ type FoundActor = { readonly actor: MemberActor; readonly isActive: boolean };
 
 /** Reads the actor of a key by its hash, and whether the membership is active. */
 export async function findActor(db: Connection, keyHash: string): Promise<FoundActor | null> {
-  const [row] = await drizzleOn(db)
-    .select({
-      accountId: apiKeys.accountId,
-      accountUserId: apiKeys.accountUserId,
-      userId: accountUsers.userId,
-      name: users.name,
-      credentialId: apiKeys.id,
-      isOwnCredential: apiKeys.selfMade,
-      readOnly: apiKeys.readOnly,
-      state: accountUsers.state,
-      admin: accountUsers.admin,
-      billing: accountUsers.billing,
-      broadcaster: accountUsers.broadcaster,
-      communicator: accountUsers.communicator,
-    })
-    .from(apiKeys)
-    .innerJoin(accountUsers, eq(accountUsers.id, apiKeys.accountUserId))
-    .innerJoin(users, eq(users.id, accountUsers.userId))
-    .where(eq(apiKeys.keyHash, keyHash));
-  if (row === undefined) return null;
+  const row = await first(
+    db,
+    select(
+      {
+        accountId: apiKeys.accountId,
+        accountUserId: apiKeys.accountUserId,
+        userId: accountUsers.userId,
+        name: users.name,
+        credentialId: apiKeys.id,
+        isOwnCredential: apiKeys.selfMade,
+        readOnly: apiKeys.readOnly,
+        state: accountUsers.state,
+        admin: accountUsers.admin,
+        billing: accountUsers.billing,
+        broadcaster: accountUsers.broadcaster,
+        communicator: accountUsers.communicator,
+      },
+      sql`from ${apiKeys} join ${accountUsers} on ${accountUsers.id} = ${apiKeys.accountUserId}
+        join ${users} on ${users.id} = ${accountUsers.userId} where ${apiKeys.keyHash} = ${keyHash}`,
+    ),
+  );
+  if (row === null) return null;
   const { admin, billing, broadcaster, communicator, state, ...actor } = row;
   const roles = { admin, billing, broadcaster, communicator };
   return { actor: { kind: "key", ...actor, roles }, isActive: state === "active" };

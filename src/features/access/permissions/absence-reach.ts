@@ -11,7 +11,7 @@ import { absences } from "../../schema/absences.ts";
 import { eventAttendees, eventRosters, eventSchedules } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
 import {
-  type Attempt,
+  type AttemptedRequest,
   administersNamed,
   normalized,
   selectAdministered,
@@ -91,7 +91,7 @@ export const addsAbsence: TeamReach = ({ actor, body }) => {
 };
 
 /** True if there is the absence in the path, and a condition on its row holds. */
-const ofStored = ({ actor, params }: Attempt, condition: SQL): SQL =>
+const ofStored = ({ actor, params }: AttemptedRequest, condition: SQL): SQL =>
   sql`exists (select 1 from ${absences} where ${absences.accountId} = ${actor.accountId}
     and (${absences.id} = ${params.id} or ${absences.prefixId} = ${params.id}) and (${condition}))`;
 

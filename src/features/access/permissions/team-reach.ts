@@ -17,14 +17,14 @@ import {
 } from "../../schema/oncall.ts";
 
 /** A request before its body is validated: anything unexpected in it counts as missing. */
-export type Attempt = {
+export type AttemptedRequest = {
   readonly actor: MemberActor;
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
 };
 
 /** A condition that is true if the actor administers everything that the request would change. */
-export type TeamReach = (attempt: Attempt) => SQL;
+export type TeamReach = (attempt: AttemptedRequest) => SQL;
 
 // ── Teams ──
 
@@ -79,7 +79,7 @@ const namedByTeam = z.object({
  * are already the team's, or no team outside the actor's administration uses them. Who takes people
  * out of the rotations of its schedule administers all teams that use the schedules of those.
  */
-export function administersTeam({ actor, params, body }: Attempt): SQL {
+export function administersTeam({ actor, params, body }: AttemptedRequest): SQL {
   const named = namedByTeam.parse(body);
   const mayAssign = (kind: Assigned, sent: string | null | undefined) => {
     if (sent == null) return sql`1`;
@@ -107,7 +107,7 @@ const administersRotations = (actor: MemberActor): SQL =>
 
 const administersPath =
   (kind: Assigned) =>
-  ({ actor, params }: Attempt): SQL =>
+  ({ actor, params }: AttemptedRequest): SQL =>
     sql`(${idOf(kind, actor, params.id ?? "")} in (${selectAdministered(kind, actor)}))`;
 
 /**
@@ -123,13 +123,13 @@ export const administersPolicy = administersPath("escalation_policy");
 const namedByImport = z.object({ schedule_id: field.identifier.catch(undefined) });
 
 /** For a new calendar import: the actor administers all teams that use its schedule. */
-export function administersNewImport({ actor, body }: Attempt): SQL {
+export function administersNewImport({ actor, body }: AttemptedRequest): SQL {
   const { schedule_id: named } = namedByImport.parse(body);
   return administersNamed(actor, named == null ? [] : [named]);
 }
 
 /** For the calendar import in the path: the actor administers all teams that use its schedule. */
-export function administersImport({ actor, params }: Attempt): SQL {
+export function administersImport({ actor, params }: AttemptedRequest): SQL {
   return sql`exists (select 1 from ${calendarImports}
     where ${calendarImports.accountId} = ${actor.accountId}
       and (${calendarImports.id} = ${params.id} or ${calendarImports.prefixId} = ${params.id})
@@ -173,7 +173,7 @@ const administersPlaces = (actor: MemberActor, id: string | undefined): SQL =>
 /**
  * For a new event: the actor administers all of its schedules. An override has those of its parent.
  */
-export function administersNewEvent({ actor, body }: Attempt): SQL {
+export function administersNewEvent({ actor, body }: AttemptedRequest): SQL {
   const { parent_id, schedule_ids } = namedByEvent.parse(body);
   if (parent_id == null) return administersNamed(actor, schedule_ids ?? []);
   return administersPlaces(actor, normalized("event", parent_id));
@@ -183,7 +183,7 @@ export function administersNewEvent({ actor, body }: Attempt): SQL {
  * For the event in the path, where the body has no schedules: the actor administers all of its
  * schedules.
  */
-export function administersPlacedEvent({ actor, params }: Attempt): SQL {
+export function administersPlacedEvent({ actor, params }: AttemptedRequest): SQL {
   return administersPlaces(actor, params.id);
 }
 
@@ -191,7 +191,7 @@ export function administersPlacedEvent({ actor, params }: Attempt): SQL {
  * For the event in the path: the actor administers all of its schedules, before and after the
  * change.
  */
-export function administersEvent({ actor, params, body }: Attempt): SQL {
+export function administersEvent({ actor, params, body }: AttemptedRequest): SQL {
   const named = namedByEvent.parse(body).schedule_ids ?? [];
   const places = administersPlaces(actor, params.id);
   return named.length === 0 ? places : sql`(${places} and ${administersNamed(actor, named)})`;

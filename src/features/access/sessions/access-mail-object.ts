@@ -3,6 +3,7 @@
 import type { AccessMail, AccessMailMessage } from "../../../domain/access/access-mail.ts";
 import { MailObject, type PendingMail } from "../../../kernel/objects/mail-object.ts";
 import type { AccessMailStub } from "../../rpc.ts";
+import { derivePassword, type PasswordCost } from "./passwords.ts";
 
 /** Maximum age of a mail (ms): shorter than its link's lifetime. The person may request another. */
 const MAX_AGE_MS = 25 * 60_000;
@@ -46,5 +47,11 @@ export class AccessMailObject extends MailObject<Waiting> implements AccessMailS
     if (expected === undefined || expected.mail.at !== at) return;
     if (found === "over") await this.forget();
     else this.store({ ...expected, inHandUntil: 0 });
+  }
+
+  /** Derives the hash of a password for `password-work.ts`, in base64url as the salt is. */
+  async derivePassword(password: string, salt: string, cost: PasswordCost): Promise<string> {
+    const hash = await derivePassword(password, Buffer.from(salt, "base64url"), cost);
+    return hash.toString("base64url");
   }
 }

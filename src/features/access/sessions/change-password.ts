@@ -1,10 +1,12 @@
 // Changes the password of a signed-in person: at the first sign-in to replace the first password. All other sessions of the
 // person end.
+
 import { passwordFault } from "../../../domain/access/password.ts";
 import { singleSignOnName } from "../../../domain/access/single-sign-on.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { statement } from "../../../kernel/db/database.ts";
-import { hashPassword, matchesPassword } from "./passwords.ts";
+import { passwordWork } from "./password-work.ts";
+import { type DerivePassword, hashPassword, matchesPassword } from "./passwords.ts";
 import { securityNotices } from "./security-notices.ts";
 import { forgetSessions, type Session } from "./session.ts";
 import {
@@ -14,7 +16,7 @@ import {
   storePassword,
 } from "./session-rows.ts";
 import type { SignInContext } from "./sign-in.ts";
-import { type Attempt, deleteFailures } from "./sign-in-rows.ts";
+import { deleteFailures, type SignInAttempt } from "./sign-in-rows.ts";
 import { runWithinLimits } from "./within-limits.ts";
 
 /** What the person enters; `current` is not asked for in place of the first password. */
@@ -26,20 +28,21 @@ export type EnteredPasswords = {
 
 /** Refuses if the current password is wrong, or equals the new one. */
 async function comparePasswords(
+  derive: DerivePassword,
   { mustChoosePassword }: Session,
   { passwordHash: hash }: SignInUser,
   { current, password }: EnteredPasswords,
 ): Promise<Refusal | null> {
   if (hash === null) return null;
-  const isCurrent = mustChoosePassword || (await matchesPassword(current, hash));
+  const isCurrent = mustChoosePassword || (await matchesPassword(current, hash, derive));
   if (!isCurrent) return refuse("invalid", "current is incorrect", "current");
-  return (await matchesPassword(password, hash))
+  return (await matchesPassword(password, hash, derive))
     ? refuse("invalid", "password must differ from your current password", "password")
     : null;
 }
 
 /** Limited per session, because its holder is already signed in. */
-const attemptOf = ({ id, actor }: Session): Attempt => ({
+const attemptOf = ({ id, actor }: Session): SignInAttempt => ({
   who: actor.userId,
   place: { kind: "browser", name: id },
 });
@@ -64,15 +67,19 @@ export async function changePassword(
   const wrong = passwordFault(entered.password, entered.again, signer);
   if (wrong) return wrong;
   const attempt = attemptOf(session);
+  const derive = passwordWork(env);
   const refused = await runWithinLimits(db, attempt, () =>
-    comparePasswords(session, signer, entered),
+    comparePasswords(derive, session, signer, entered),
   );
   if (refused !== null) return refused;
   const changes = session.mustChoosePassword ? [] : [{ kind: "password", detail: "" } as const];
   const notices = await securityNotices(env, { userId, accountId, byUserId: userId }, changes, now);
   await db.batch([
     ...notices.map((notice) => statement(db, notice)),
-    statement(db, storePassword(userId, await hashPassword(entered.password), now)),
+    statement(
+      db,
+      storePassword(userId, await hashPassword(entered.password, undefined, derive), now),
+    ),
     statement(db, deleteSessionsOf(userId, session.token)),
     statement(db, deleteFailures(attempt)),
   ]);

@@ -1,6 +1,6 @@
 // Password hashing: scrypt with a salt. The parameters are part of the hash, so that they can be
 // raised later without new passwords.
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 /** 16 MiB per pass, which fits into a Worker; `PASSES` for user-chosen passwords. */
 const STRONG = { N: 16_384, r: 8 } as const;
@@ -10,7 +10,17 @@ const COST = process.env.PASSWORD_HASHING === "cheap" ? CHEAP : STRONG;
 const PASSES = 5;
 const HASH_BYTES = 32;
 
-const derive = (password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> =>
+export type PasswordCost = { readonly N: number; readonly r: number; readonly p: number };
+
+/** Derives the hash of a password: where it is called, or elsewhere (`password-work.ts`). */
+export type DerivePassword = (
+  password: string,
+  salt: Buffer,
+  cost: PasswordCost,
+) => Promise<Buffer>;
+
+/** Derives it here. */
+export const derivePassword: DerivePassword = (password, salt, cost) =>
   new Promise((done, fail) => {
     scrypt(password.normalize("NFKC"), salt, HASH_BYTES, cost, (error, hash) =>
       error ? fail(error) : done(hash),
@@ -22,7 +32,11 @@ const derive = (password: string, salt: Buffer, cost: ScryptOptions): Promise<Bu
  *
  * @param p passes: one is enough for a random password, which cannot be guessed
  */
-export async function hashPassword(password: string, p = PASSES): Promise<string> {
+export async function hashPassword(
+  password: string,
+  p = PASSES,
+  derive = derivePassword,
+): Promise<string> {
   const salt = randomBytes(16);
   const { N, r } = COST;
   const hash = await derive(password, salt, { N, r, p });
@@ -30,7 +44,7 @@ export async function hashPassword(password: string, p = PASSES): Promise<string
 }
 
 type ParsedHash = {
-  readonly cost: { readonly N: number; readonly r: number; readonly p: number };
+  readonly cost: PasswordCost;
   readonly salt: Buffer;
   readonly hash: Buffer;
 };
@@ -44,7 +58,11 @@ function parseHash(encoded: string): ParsedHash | null {
 }
 
 /** Whether the password matches the hash; false for an unreadable hash. */
-export async function matchesPassword(password: string, encoded: string): Promise<boolean> {
+export async function matchesPassword(
+  password: string,
+  encoded: string,
+  derive = derivePassword,
+): Promise<boolean> {
   const stored = parseHash(encoded);
   if (stored === null) return false;
   return timingSafeEqual(await derive(password, stored.salt, stored.cost), stored.hash);
@@ -63,6 +81,7 @@ export async function checkPassword(
   password: string,
   encoded: string | null,
   isExpired: boolean,
+  derive = derivePassword,
 ): Promise<boolean> {
   const stored = encoded === null ? null : parseHash(encoded);
   const isRight =

@@ -1,5 +1,6 @@
 // Password reset: a link mailed to a verified address, and the new password. Asking is answered the same for every address,
 // after the same work; the queue consumer that sends the mail looks up the address.
+
 import { createHash } from "node:crypto";
 import { passwordFault } from "../../../domain/access/password.ts";
 import { singleSignOnName } from "../../../domain/access/single-sign-on.ts";
@@ -8,6 +9,7 @@ import { canSendLinks } from "../../../products/mail/mail-provider.ts";
 import { accessMailObject } from "../../stubs.ts";
 import { readAccessLink } from "./access-links.ts";
 import { type ResettableUser, readResettableUser, replacePassword } from "./password-reset-rows.ts";
+import { passwordWork } from "./password-work.ts";
 import { hashPassword, matchesPassword } from "./passwords.ts";
 import { forgetSessions } from "./session.ts";
 import { readSignInUser } from "./session-rows.ts";
@@ -86,8 +88,9 @@ export async function resetPassword(
   password: string,
   again: string,
 ): Promise<PasswordReset | { readonly kind: "expired" } | Refusal> {
-  const { db, now } = context;
+  const { env, db, now } = context;
   const { userId, emailId, passwordHash: kept } = person;
+  const work = passwordWork(env);
   const signer = await readSignInUser(db, userId);
   if (signer === null) return { kind: "expired" };
   const fault = passwordFault(password, again, signer);
@@ -95,7 +98,9 @@ export async function resetPassword(
   // Limited per link, so that nobody else can block it.
   const attempt = { who: userId, place: { kind: "browser", name: emailId } } as const;
   const newHash = await runWithinLimits(db, attempt, async () =>
-    kept !== null && (await matchesPassword(password, kept)) ? null : hashPassword(password),
+    kept !== null && (await matchesPassword(password, kept, work))
+      ? null
+      : hashPassword(password, undefined, work),
   );
   if (isRefusal(newHash)) return newHash;
   if (newHash === null) return SAME;

@@ -7,7 +7,7 @@ import { newId } from "../../../kernel/db/identifiers.ts";
 import { first, parsed, type RowOf, select, truth } from "../../../kernel/db/select.ts";
 import { accounts, accountUsers, userEmails, users } from "../../schema/people.ts";
 import { sessions, userIdentities } from "../../schema/sessions.ts";
-import { type Attempt, deleteFailures, hashOf } from "./sign-in-rows.ts";
+import { deleteFailures, hashOf, type SignInAttempt } from "./sign-in-rows.ts";
 
 /** Lifetime of a generated first password. */
 export const FIRST_PASSWORD_MS = 7 * DAY;
@@ -108,7 +108,7 @@ export type NewSession = {
 export async function insertSession(
   db: Connection,
   session: NewSession,
-  attempt: Attempt | null,
+  attempt: SignInAttempt | null,
   before: readonly SQLWrapper[],
   now: number,
 ): Promise<void> {

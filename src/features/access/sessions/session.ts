@@ -94,14 +94,14 @@ function sessionOf(token: string, stored: StoredSession): Session {
 }
 
 /** A session from its row, and when it was last used (epoch ms). */
-export type Found = { readonly session: Session; readonly lastSeenAt: number };
+export type FoundSession = { readonly session: Session; readonly lastSeenAt: number };
 
 /** Reads a session by its token; null if it does not exist any more. `now` in epoch ms. */
 export async function findSession(
   db: Connection,
   token: string,
   now: number,
-): Promise<Found | null> {
+): Promise<FoundSession | null> {
   const stored = await readSession(db, token, now);
   return stored && { session: sessionOf(token, stored), lastSeenAt: stored.lastSeenAt };
 }
@@ -109,7 +109,7 @@ export async function findSession(
 /** Extends a session that is used; writes at most once an hour. */
 export async function extendSession(
   db: D1Database,
-  { session, lastSeenAt }: Found,
+  { session, lastSeenAt }: FoundSession,
   now: number,
 ): Promise<void> {
   if (lastSeenAt >= now - HOUR) return;

@@ -27,7 +27,7 @@ export const hashOf = (text: string): string => createHash("sha256").update(text
  * which the person has signed in before. A browser is limited only by its own attempts, so that
  * others cannot lock its user out.
  */
-export type Attempt = {
+export type SignInAttempt = {
   readonly who: string;
   readonly place: { readonly kind: "network" | "browser"; readonly name: string };
 };
@@ -37,14 +37,14 @@ const COUNTED_MS = HOUR;
 /** Timeout of a check; afterwards its isolate is gone. */
 const CHECK_MS = 10 * SECOND;
 
-const placeKeyOf = ({ place: { kind, name } }: Attempt): string =>
+const placeKeyOf = ({ place: { kind, name } }: SignInAttempt): string =>
   kind === "browser" ? `browser ${name}` : name;
 
 const forgetAttempts = (now: number): SQL =>
   sql`delete from ${signInAttempts} where ${signInAttempts.attemptedAt} <= ${now - COUNTED_MS}`;
 
 /** Selects the attempts of the place and the person in the last hour, as one row. */
-function selectSeen(attempt: Attempt, now: number): SQL {
+function selectSeen(attempt: SignInAttempt, now: number): SQL {
   const who = hashOf(attempt.who);
   const recent = sql`attempted_at > ${now - COUNTED_MS}`;
   return sql`select count(*) as anybody, coalesce(sum(email_hash = ${who}), 0) as mine,
@@ -63,7 +63,7 @@ const pauseAt = (pauses: readonly number[], count: SQL): SQL => {
 };
 
 /** Inserts the attempt if it may be checked now. */
-function insertAttempt(attempt: Attempt, now: number) {
+function insertAttempt(attempt: SignInAttempt, now: number) {
   const { forPerson, forAnybody } = pausesByCount;
   const pause = sql`max(${pauseAt(forPerson, sql`mine`)}, ${pauseAt(forAnybody, sql`anybody`)})`;
   const most = sql`case when mine < ${FEW_FAILURES} then ${MAX_CHECKS_PER_PERSON} else ${MAX_CHECKS_PER_PERSON - 1} end`;
@@ -80,7 +80,7 @@ const NO_ATTEMPTS: RecentAttempts = { mine: 0, anybody: 0, latest: 0 };
 /** Reserves an attempt: its row id if it may be checked now, else the counts to wait for. */
 export async function reserveAttempt(
   db: Connection,
-  attempt: Attempt,
+  attempt: SignInAttempt,
   now: number,
 ): Promise<{ readonly id: number } | RecentAttempts> {
   const recent = select(
@@ -96,12 +96,12 @@ export async function reserveAttempt(
 }
 
 /** Ends the check of a failed attempt, which counts for an hour. */
-export const endAttempt = (attempt: Attempt, id: number): SQL =>
+export const endAttempt = (attempt: SignInAttempt, id: number): SQL =>
   sql`update ${signInAttempts} set checking_until = null
     where rowid = ${id} and address = ${placeKeyOf(attempt)}`;
 
 /** Deletes a person's failed attempts from a place after they signed in. */
-export const deleteFailures = (attempt: Attempt): SQL =>
+export const deleteFailures = (attempt: SignInAttempt): SQL =>
   sql`delete from ${signInAttempts} where email_hash = ${hashOf(attempt.who)}
     and address = ${placeKeyOf(attempt)}`;
 
@@ -142,7 +142,7 @@ export async function countMailRequest(
 }
 
 /** A requested mail and where the request came from. `at` (epoch ms) also identifies it. */
-export type LinkRequest = {
+export type LinkMailRequest = {
   readonly purpose: "password" | "identity";
   readonly userId: string;
   readonly place: string;
@@ -150,7 +150,7 @@ export type LinkRequest = {
 };
 
 /** Hashes under which a person's new links and resent links are counted. */
-const linkHashes = (purpose: LinkRequest["purpose"], userId: string) =>
+const linkHashes = (purpose: LinkMailRequest["purpose"], userId: string) =>
   [hashOf(`${purpose} ${userId}`), hashOf(`${purpose} again ${userId}`)] as const;
 
 /**
@@ -159,7 +159,7 @@ const linkHashes = (purpose: LinkRequest["purpose"], userId: string) =>
  */
 export async function reserveLink(
   db: Connection,
-  { purpose, userId, place, at }: LinkRequest,
+  { purpose, userId, place, at }: LinkMailRequest,
   now: number,
 ): Promise<number | null> {
   const [made, resent] = linkHashes(purpose, userId);

@@ -1,8 +1,10 @@
 // Signing in with a password, and the session that begins.
+
 import { deviceName } from "../../../domain/access/device-name.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { newSecret } from "../../../kernel/credentials.ts";
 import { type Connection, statement } from "../../../kernel/db/database.ts";
+import { passwordWork } from "./password-work.ts";
 import { checkPassword } from "./passwords.ts";
 import { securityNotices } from "./security-notices.ts";
 import { endOf } from "./session.ts";
@@ -12,7 +14,7 @@ import {
   type SignInUser,
   useFirstPassword,
 } from "./session-rows.ts";
-import type { Attempt } from "./sign-in-rows.ts";
+import type { SignInAttempt } from "./sign-in-rows.ts";
 import { runWithinLimits } from "./within-limits.ts";
 
 const MAX_PASSWORD = 256;
@@ -62,7 +64,7 @@ export type SignedIn = {
 export async function beginSession(
   { env, db, now, place }: SignInContext,
   { userId, accountUserId, hasSignedIn }: SignInUser,
-  attempt: Attempt | null,
+  attempt: SignInAttempt | null,
 ): Promise<SignedIn | Refusal> {
   if (accountUserId === null) return NO_ACCOUNT;
   const token = newSecret(env.LINK_SECRET, "session");
@@ -85,7 +87,7 @@ export async function beginSession(
  *
  * @param userId the person whose known browser this may be; null for an unknown address
  */
-function attemptOf(place: SignInPlace, userId: string | null, email: string): Attempt {
+function attemptOf(place: SignInPlace, userId: string | null, email: string): SignInAttempt {
   const browser = userId === null ? null : place.knownBrowserOf(userId);
   return {
     who: userId ?? email,
@@ -110,14 +112,14 @@ export async function signInWithPassword(
   email: string,
   password: string,
 ): Promise<SignedIn | typeof EXPIRED | Refusal> {
-  const { db, now, place } = context;
+  const { env, db, now, place } = context;
   if (email === "" || password === "" || password.length > MAX_PASSWORD) return WRONG_CREDENTIALS;
   const signer = await findSignInUser(db, email);
   const { passwordHash: hash = null, firstPasswordUntil: until = null } = signer ?? {};
   const isExpired = until !== null && until <= now;
   const attempt = attemptOf(place, signer?.userId ?? null, email);
   const isRight = await runWithinLimits(db, attempt, () =>
-    checkPassword(password, hash, isExpired),
+    checkPassword(password, hash, isExpired, passwordWork(env)),
   );
   if (isRefusal(isRight)) return isRight;
   if (!isRight || signer === null || hash === null) return WRONG_CREDENTIALS;

@@ -3,7 +3,7 @@
 import { MAX_WAIT_MS, retryDelayMs } from "../../../domain/access/sign-in-limits.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { type Connection, statement } from "../../../kernel/db/database.ts";
-import { type Attempt, endAttempt, reserveAttempt } from "./sign-in-rows.ts";
+import { endAttempt, reserveAttempt, type SignInAttempt } from "./sign-in-rows.ts";
 
 const TOO_MANY = refuse("too_many", "too many sign-in attempts; try again in 30 seconds");
 
@@ -13,7 +13,7 @@ const TOO_MANY = refuse("too_many", "too many sign-in attempts; try again in 30 
  */
 export async function runWithinLimits<Result>(
   db: Connection,
-  attempt: Attempt,
+  attempt: SignInAttempt,
   check: () => Promise<Result>,
 ): Promise<Result | Refusal> {
   const until = Date.now() + MAX_WAIT_MS;

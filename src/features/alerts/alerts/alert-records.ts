@@ -75,7 +75,7 @@ export const alertRecords: Records<"Alert"> = {
     exercise: string(sql<Exercise | null>`${alerts.state} ->> 'exercise'`),
     merged_into_id: reference(alerts.mergedIntoId, alerts.accountId, alerts),
   },
-  search: [alerts.title, alerts.tags, alerts.sourceId],
+  search: [alerts.title, alerts.description, alerts.tags, alerts.thirdpartyId, alerts.sourceId],
   total: [alerts],
   datedById: true,
   narrow: narrowAlerts,

@@ -14,6 +14,7 @@ import { storedMeta } from "./alert-meta.ts";
 import { alertRecords } from "./alert-records.ts";
 import { buryAlert, isBuried } from "./deleted-alert-rows.ts";
 import { foldDestinations } from "./destination-totals.ts";
+import { notePageAnswered } from "./setup-progress.ts";
 
 /** Entries of a timeline in a chunk of their own. A row has at most twice as many. */
 const CHUNK_LENGTH = 100;
@@ -27,7 +28,6 @@ export type AlertSnapshot = {
 
 function columnsOf(alert: Alert) {
   const incident = incidentOf(alert.meta);
-  const isResolved = alert.status === "resolved";
   return {
     id: alert.id,
     prefix_id: prefixIdOf("alert", alert.id),
@@ -60,17 +60,25 @@ function columnsOf(alert: Alert) {
     snoozed_until: alert.snoozedUntil ?? null,
     merged_into_id: alert.mergedIntoId ?? null,
     next_step_at: nextStepAt(alert),
-    workflows: JSON.stringify(
-      alert.workflows.map((it) => storeWorkflow(it, alert.createdAt, isResolved)),
-    ),
-    state: JSON.stringify(storeState(alert)),
   };
 }
 
-/** The same as they are stored: what most alerts have is left out, and so is what is computed. */
-function storedColumnsOf(alert: Alert) {
+const storedWorkflowsOf = ({ workflows, createdAt }: Alert, isResolved: boolean): string =>
+  JSON.stringify(workflows.map((it) => storeWorkflow(it, createdAt, isResolved)));
+
+/**
+ * The same as they are stored, with the rest of the state: what most alerts have is left out, and so is what is
+ * computed.
+ */
+function storedColumnsOf({ alert, timeline }: AlertSnapshot) {
   const { prefix_id: _, source_type: __, meta, ...columns } = columnsOf(alert);
-  return { ...columns, meta: storedMeta(meta) };
+  const isWhole = timeline.length === alert.logCount;
+  return {
+    ...columns,
+    meta: storedMeta(meta),
+    workflows: storedWorkflowsOf(alert, alert.status === "resolved"),
+    state: JSON.stringify(storeState(alert, isWhole ? (timeline[0]?.message ?? null) : null)),
+  };
 }
 
 /** Builds an alert's record from its object's snapshot. */
@@ -110,24 +118,40 @@ const IMMUTABLE = ["id", "account_id", "created_at", "thirdparty_id"];
  * deleted alert. Two statements, since setting an indexed column is billed even if its value stays
  * the same: the first leaves the status alone and changes nothing where it differs.
  */
-function upsert(alert: Alert, columns: Record<string, unknown>): SQL[] {
-  const names = Object.keys(columns);
-  const mutable = names.filter((name) => !IMMUTABLE.includes(name));
+function upsert(alert: Alert, columns: Record<string, unknown>): (SQL | null)[] {
+  written ??= textsOf(Object.keys(columns));
+  const { names, values, excluded, updated } = written;
   const row = sql`json_each(${JSON.stringify([columns])})`;
-  const valueIn = (name: string) => sql`value->>${`$.${name}`}`;
-  const join = (items: readonly SQL[]) => sql.join([...items], sql`, `);
-  const excluded = (name: string) =>
-    sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`;
   return [
-    sql`insert into ${alerts} (${join(names.map((name) => sql`${sql.identifier(name)}`))})
-      select ${join(names.map(valueIn))} from ${row} where not ${isBuried(alert)}
-      on conflict (account_id, id) do update
-        set ${join(mutable.filter((name) => name !== "status").map(excluded))}
+    sql`insert into ${alerts} (${names})
+      select ${values} from ${row} where not ${isBuried(alert)}
+      on conflict (account_id, id) do update set ${excluded}
         where excluded.version > alerts.version and excluded.status = alerts.status`,
-    sql`update ${alerts} set ${join(mutable.map((name) => sql`${sql.identifier(name)} = ${valueIn(name)}`))}
+    // Nothing is older than the first version.
+    alert.version === 1
+      ? null
+      : sql`update ${alerts} set ${updated}
       from ${row} where ${alerts.accountId} = ${alert.accountId} and ${alerts.id} = ${alert.id}
         and ${alerts.version} < ${alert.version}`,
   ];
+}
+
+/** The parts of those statements that list columns: they are the same for every alert. */
+let written: ReturnType<typeof textsOf> | null = null;
+
+function textsOf(names: readonly string[]) {
+  const mutable = names.filter((name) => !IMMUTABLE.includes(name));
+  const listed = (items: readonly string[], textOf: (name: string) => string) =>
+    sql.raw(items.map(textOf).join(", "));
+  return {
+    names: listed(names, (name) => `"${name}"`),
+    values: listed(names, (name) => `value->>'$.${name}'`),
+    excluded: listed(
+      mutable.filter((name) => name !== "status"),
+      (name) => `"${name}" = excluded."${name}"`,
+    ),
+    updated: listed(mutable, (name) => `"${name}" = value->>'$.${name}'`),
+  };
 }
 
 /** The teams and people that the alert is, or was, for. */
@@ -160,32 +184,37 @@ function insertChunks(alert: Alert, chunks: readonly (readonly LogEntry[])[]): S
 /** Whether the totals are folded with this alert: with one in eight, since it reads rows. */
 const isFoldedWith = ({ id }: Alert) => id.charAt(10) < "4";
 
-/** The length of the timeline, the workflows and the state of an alert that was paged, acknowledged and resolved. */
-const ROOM = 600;
+/** What an acknowledgement adds to the timeline and the state, and a resolution to the timeline, without the destination. */
+const GROWTH = { acknowledged: 78, resolved: 38 } as const;
 /** The length of a row that has no page of its own: 1,002 bytes, with what describes its columns. */
 const LONGEST = 950;
 
-const GROWING: ReadonlySet<Alert["status"]> = new Set(["queued", "open", "acknowledged"]);
-
 /**
  * The spaces after the timeline of an alert that is not over: a row that grows splits its page, which
- * stays half empty for as long as its alerts are kept.
+ * stays half empty for as long as its alerts are kept. No more than an answer needs: five rows of most
+ * alerts fill a page.
  */
 function spacesFor(alert: Alert, stored: ReturnType<typeof storedColumnsOf>, timeline: string) {
-  if (!GROWING.has(alert.status)) return "";
-  const grown = stored.workflows.length + stored.state.length + timeline.length;
+  const { status, workflows } = alert;
+  if (status === "resolved") return "";
   const lengths = Object.values(stored).map((value) => (value === null ? 0 : String(value).length));
   const whole = lengths.reduce((sum, length) => sum + length, timeline.length);
-  return " ".repeat(Math.max(0, Math.min(ROOM - grown, LONGEST - whole)));
+  const names = workflows.reduce((sum, it) => sum + it.destinationName.length, 0);
+  const acknowledged = status === "acknowledged" ? whole : whole + GROWTH.acknowledged + names;
+  // Of a resolved alert, nobody is left to be told.
+  const told = stored.workflows.length - storedWorkflowsOf(alert, true).length;
+  const most = acknowledged + Math.max(0, GROWTH.resolved - told);
+  return " ".repeat(Math.max(0, Math.min(most, LONGEST) - whole));
 }
 
 /**
- * The statements that project an alert to D1: its row with workflows and timeline, and its
- * destinations. Safe to repeat, late or out of order: an older version changes nothing.
+ * The statements that project an alert to D1: its row with workflows and timeline, its
+ * destinations, and what it shows of the account's setup. Safe to repeat, late or out of order: an
+ * older version changes nothing.
  */
 export function projectionOf({ alert, timeline }: AlertSnapshot): SQLWrapper[] {
   const { chunks, rest } = splitTimeline(timeline);
-  const stored = storedColumnsOf(alert);
+  const stored = storedColumnsOf({ alert, timeline });
   const entries = JSON.stringify(storeTimeline(rest, alert.createdAt));
   const columns = {
     ...stored,
@@ -197,6 +226,7 @@ export function projectionOf({ alert, timeline }: AlertSnapshot): SQLWrapper[] {
     ...upsert(alert, columns),
     insertDestinations(alert),
     insertChunks(alert, chunks),
+    notePageAnswered(alert),
     folds ? foldTotal(alerts, alert.accountId, alert.createdAt) : null,
     folds ? foldDestinations(alert.accountId, destinationIdsOf(alert), alert.createdAt) : null,
     ...(alert.deletedAt === null ? [] : buryAlert(alert, destinationIdsOf(alert))),

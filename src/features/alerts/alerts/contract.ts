@@ -7,6 +7,7 @@ import {
   INCIDENT_SEVERITIES,
 } from "../../../domain/alerts/alert.ts";
 import { EXERCISES } from "../../../domain/alerts/exercise.ts";
+import { MOST_SIMILAR_SHOWN } from "../../../domain/alerts/similar-alerts.ts";
 import {
   choice,
   common,
@@ -86,6 +87,43 @@ export const Alert = z.object({
   ).nullable(),
 });
 export type Alert = z.output<typeof Alert>;
+
+// The alerts of the last 30 days that are like another.
+
+export const SimilarAlertComment = z
+  .object({
+    body: text("The comment; a long one is cut.", "Restarted the replica."),
+    created_by_name: text("Who wrote it.", "Ada Lovelace").nullable(),
+    created_at: instant("When it was written."),
+  })
+  .nullable();
+export type SimilarAlertComment = z.output<typeof SimilarAlertComment>;
+
+export const SimilarAlert = z.object({
+  alert_id: identifier("alert", "The alert."),
+  title: text("The title.", "Disk 91 % full on db-2"),
+  status: choice(ALERT_STATUSES, "The status.", "resolved"),
+  created_at: instant("When it was created."),
+  resolved_at: instant("When it was resolved.").nullable(),
+  resolved_by: text(
+    "Who resolved it, as its timeline says; null if nobody did, or it was merged.",
+    "Ada Lovelace",
+  ).nullable(),
+  last_comment: nested(SimilarAlertComment, "The last comment on it; null if there is none."),
+});
+export type SimilarAlert = z.output<typeof SimilarAlert>;
+
+export const SimilarAlerts = z.object({
+  count: integer("How many were found, without the alert itself.", 12),
+  complete: flag(
+    "Whether all alerts of the last 30 days were looked at that may be similar. If false, there may be more than `count`.",
+  ),
+  alerts: listOf(
+    SimilarAlert,
+    `The newest ${MOST_SIMILAR_SHOWN}, newest first; and of the older ones the newest with a comment, if none of these has one.`,
+  ),
+});
+export type SimilarAlerts = z.output<typeof SimilarAlerts>;
 
 // A log: an inbound request with its outcome, or the timeline of an alert.
 

@@ -18,7 +18,7 @@ export const isBuried = ({ accountId, id }: Pick<Alert, "accountId" | "id">): SQ
 export type BuriedState = ReturnType<typeof buriedState>;
 
 const buriedState = (alert: Alert) => {
-  const { members: _, latest: __, reported: ___, ...state } = storeState(alert);
+  const { members: _, latest: __, reported: ___, ...state } = storeState(alert, null);
   return {
     ...state,
     sourceId: alert.source.id,

@@ -52,7 +52,7 @@ export const destinationsParameters = {
 };
 
 /** The parameters of destinations; creating or handing off an alert requires at least one. */
-const DESTINATIONS = Object.keys(destinationsParameters);
+export const DESTINATIONS = Object.keys(destinationsParameters);
 
 const createAlert = z.object({
   ...content,
@@ -74,7 +74,7 @@ export const UpdateAlert = z
   .meta({ inExample: ["title", "description"] });
 export type UpdateAlert = z.output<typeof UpdateAlert>;
 
-const note = field
+export const note = field
   .optionalText(4096)
   .transform((text) => text?.toWellFormed().trim() || null)
   .meta({

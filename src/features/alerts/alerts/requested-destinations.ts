@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import type { Reference } from "../../../kernel/db/references.ts";
 import type { destinationsParameters } from "./parameters.ts";
 
-type DestinationsBody = {
+export type DestinationsBody = {
   readonly [Name in keyof typeof destinationsParameters]?: readonly string[] | undefined;
 };
 

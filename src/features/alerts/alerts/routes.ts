@@ -1,16 +1,19 @@
 // The routes of alerts: created, answered and changed through their objects, read from D1 (contract
 // 3).
 import { sql } from "drizzle-orm";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { type Records, recordsIn, selectId } from "../../../kernel/db/records.ts";
 import { created, deleted, found } from "../../../kernel/http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
-import { made, many, noBody, one } from "../../../kernel/http/shown.ts";
+import { exactly, made, many, noBody, one } from "../../../kernel/http/shown.ts";
 import { teams } from "../../schema/oncall.ts";
 import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
+import { readAlertOverview } from "../escalation/read-overview.ts";
 import { workflowRecords } from "../escalation/rows.ts";
 import { ALERT_ALIASES, alertsOfTeam } from "./alert-lists.ts";
 import { alertRecords } from "./alert-records.ts";
+import { readAlertList } from "./alert-scope.ts";
 import { handOffAlert } from "./hand-off-alert.ts";
 import { logRecords } from "./log-records.ts";
 import { mergeAlerts } from "./merge-alerts.ts";
@@ -23,6 +26,7 @@ import {
   UpdateAlert,
 } from "./parameters.ts";
 import { checkDestinations } from "./requested-destinations.ts";
+import { readSimilarAlerts } from "./similar-alerts.ts";
 import { snoozeAlert } from "./snooze-alert.ts";
 import {
   type AnswerAlert,
@@ -74,7 +78,24 @@ const answerRoutes = [
 ];
 
 export const alertRoutes = [
-  ...readRoutes("/alerts", "Alert", alertRecords, ALERT_ALIASES),
+  route({
+    method: "GET",
+    path: "/alerts/overview",
+    operation: "getAlertOverview",
+    allow: "everyone",
+    summary: "Get who has the alerts of a page",
+    description: `Takes the query parameters of \`GET /alerts\`, and answers for the same page who has acknowledged each alert, and who is notified next if nobody does.`,
+    shows: exactly("AlertOverview"),
+    query: "AlertListQuery",
+    handle: async (request) => found(await readAlertOverview(request)),
+  }),
+  ...readRoutes("/alerts", "Alert", alertRecords, ALERT_ALIASES, {
+    query: "AlertListQuery",
+    handle: async (request) => {
+      const list = readAlertList(request.query, request.actor, request.longestPage);
+      return isRefusal(list) ? list : listRecords(request, list.records, list);
+    },
+  }),
   route({
     method: "POST",
     path: "/alerts",
@@ -128,6 +149,18 @@ export const alertRoutes = [
           scope: (alertId) => sql`${alertWorkflows.alertId} = (${alertId})`,
         },
       }),
+    ),
+  }),
+  route({
+    method: "GET",
+    path: "/alerts/:id/similar",
+    operation: "getSimilarAlerts",
+    allow: "everyone",
+    summary: "Get the similar alerts of the last 30 days",
+    description: `How often alerts of the same source came in the last 30 days whose titles are the same but for numbers: digits, dates, times, UUIDs, hexadecimal and random identifiers. And of the newest, who resolved them and their last comment. Looks at the newest 500 alerts of the alert's first destination, and at the newest 100 with its \`thirdparty_id\`; \`complete\` is false if there are more.`,
+    shows: exactly("SimilarAlerts"),
+    handle: onRecord("alert", async (request, identifier) =>
+      found(await readSimilarAlerts(request, identifier)),
     ),
   }),
   route({

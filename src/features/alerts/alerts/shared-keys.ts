@@ -54,19 +54,27 @@ export async function findFirstAlerts(
 /**
  * Creates the alert of a draft, or counts it on the alert that has the draft's id or on the one that
  * it was merged into.
+ *
+ * @param isNew the draft's id was made for it, and nobody has been told
  */
 export async function createOrCount(
   env: Cloudflare.Env,
   draft: AlertDraft,
   sequences: readonly number[],
   waiting: WaitFor,
+  isNew = false,
 ): Promise<CreateResult> {
   let alertId = draft.id;
   let rest = sequences;
   let counted = 0;
   for (;;) {
     const object = alertObject(env, prefixIdOf("alert", alertId));
-    const result = await object.create({ ...draft, id: alertId }, rest, waiting);
+    const result = await object.create(
+      { ...draft, id: alertId },
+      rest,
+      waiting,
+      isNew && alertId === draft.id,
+    );
     if (isRefusal(result)) return result;
     counted = Math.max(counted, result.countedSequence);
     const isMerged = result.kind === "finished" && result.mergedIntoId !== null;

@@ -1,4 +1,4 @@
-// A bulk operation: one answer to all alerts that match a filter.
+// A bulk operation: one action on all alerts that match a filter.
 import * as z from "zod";
 import { BULK_ACTIONS } from "../../../domain/alerts/bulk-operation.ts";
 import {
@@ -24,6 +24,10 @@ export const BulkOperation = z.object({
   account_user_id: identifier("account_user", "Who started it, and answers the alerts."),
   action: choice(BULK_ACTIONS, "What is done to each alert.", "acknowledge"),
   filter: hash("The filter, as it was given.", { status: "open", urgency: "low" }),
+  parameters: hash(
+    "What the action takes: `until`, destinations and `note`, or `into_alert_id`.",
+    {},
+  ),
   team_id: identifier("team", "The team whose alerts were taken; null: the account's.").nullable(),
   status: choice(
     ["queued", "running", "finished"],
@@ -33,7 +37,7 @@ export const BulkOperation = z.object({
   total_count: integer("How many alerts matched when it was started, and are not resolved.", 230),
   changed_count: integer("How many alerts it has changed.", 220),
   unchanged_count: integer(
-    "How many were already acknowledged, or resolved, when their turn came.",
+    "How many already were what the action makes them when their turn came.",
     9,
   ),
   refused_count: integer("How many alerts refused.", 1),

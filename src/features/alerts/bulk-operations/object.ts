@@ -1,10 +1,11 @@
-// A bulk operation's object: answers the alerts of a snapshot, a bounded number per step, and writes
+// A bulk operation's object: commands the alerts of a snapshot, a bounded number per step, and writes
 // the progress to D1 after each. A step that was interrupted runs again: alerts that it had already
-// changed are recognized by their state. Once the person who started it has lost access, it refuses
+// changed are recognized by what D1 shows of them. Once the person who started it has lost access, it refuses
 // the remaining alerts. Stores nothing once the operation is finished.
 import {
   addResults,
   BULK_STEP,
+  type BulkCommand,
   type BulkProgress,
   type BulkResult,
   resultWithoutCommand,
@@ -18,7 +19,7 @@ import { logFault } from "../../../kernel/db/log-fault.ts";
 import { batch, first } from "../../../kernel/db/select.ts";
 import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-object.ts";
 import { SlicedValue } from "../../../kernel/objects/sliced-value.ts";
-import type { BulkOperationStub, WatchedBulkOperation } from "../../rpc.ts";
+import type { BulkOperationStub, CallerCommand, WatchedBulkOperation } from "../../rpc.ts";
 import { alertObject } from "../../stubs.ts";
 import { selectBulkAlerts, selectBulkOperation, selectStarter, writeBulkProgress } from "./rows.ts";
 
@@ -47,6 +48,10 @@ type State = BulkProgress & {
 const STATE = "state";
 /** The format of `WatchedBulkOperation`. */
 const OPERATION_VERSION = 1;
+
+/** The version before the one with parameters stored the names of two commands. */
+const commandOf = ({ action }: WatchedBulkOperation): BulkCommand =>
+  typeof action === "string" ? { type: action } : action;
 
 const NO_ACCESS = "the person who started the operation has no access any more";
 
@@ -149,31 +154,44 @@ export class BulkOperationObject extends AlarmObject implements BulkOperationStu
     operation: WatchedBulkOperation,
     { position, stepAt }: State,
   ): Promise<(readonly [string, BulkResult])[]> {
-    const { accountId, action, by, apiKeyId, alertIds } = operation;
+    const { accountId, by, apiKeyId, alertIds } = operation;
+    const command = commandOf(operation);
     const ids = alertIds.slice(position, position + BULK_STEP);
     const [[starter], stored] = await batch(this.env.DB, [
       selectStarter(accountId, by.accountUserId, apiKeyId),
-      selectBulkAlerts(accountId, ids),
+      selectBulkAlerts(accountId, ids, by.name),
     ]);
     if (starter === undefined)
       return alertIds.slice(position).map((id) => [id, { kind: "refused", message: NO_ACCESS }]);
     const byId = new Map(stored.map((alert) => [alert.id, alert]));
+    const known = new Map(
+      ids.map((id) => [id, resultWithoutCommand(command, byId.get(id), stepAt)]),
+    );
+    if (command.type === "merge") {
+      // One command to the leader, which brings the others along.
+      const merged = stored.filter(({ id }) => known.get(id) === null);
+      const alerts = merged.map(({ id, title }) => ({ id, title }));
+      const merge: CallerCommand = { type: "merge", alerts, by };
+      const result =
+        alerts.length === 0 ? null : await this.#send(accountId, command.leaderId, merge);
+      return ids.map((id) => [id, known.get(id) ?? result ?? { kind: "unchanged" }]);
+    }
+    const authored: CallerCommand = { ...command, by };
     const results: (readonly [string, BulkResult])[] = [];
     const waiting = ids.entries();
     const answerNext = async () => {
       for (const [at, id] of waiting) {
-        const known = resultWithoutCommand(action, byId.get(id), stepAt);
-        results[at] = [id, known ?? (await this.#answer(operation, id))];
+        results[at] = [id, known.get(id) ?? (await this.#send(accountId, id, authored))];
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, answerNext));
     return results;
   }
 
-  async #answer({ accountId, action, by }: WatchedBulkOperation, id: string): Promise<BulkResult> {
+  async #send(accountId: string, id: string, command: CallerCommand): Promise<BulkResult> {
     const alert = alertObject(this.env, prefixIdOf("alert", id));
     try {
-      const result = await alert.command(accountId, { type: action, by }, "for_readers");
+      const result = await alert.command(accountId, command, "for_readers");
       if (!isRefusal(result)) return { kind: "changed" };
       const message = result.errors.map((error) => error.message).join("; ");
       return { kind: result.reason === "unavailable" ? "unavailable" : "refused", message };

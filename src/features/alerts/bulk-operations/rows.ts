@@ -2,7 +2,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BulkProgress } from "../../../domain/alerts/bulk-operation.ts";
 import { hash, nested, reference } from "../../../kernel/db/attributes.ts";
-import type { ListQuery } from "../../../kernel/db/list-query.ts";
 import { plainAttributes } from "../../../kernel/db/plain-attributes.ts";
 import { selectMatching } from "../../../kernel/db/record-lists.ts";
 import type { Records } from "../../../kernel/db/records.ts";
@@ -11,6 +10,7 @@ import { bulkOperations } from "../../schema/alert-lists.ts";
 import { alerts } from "../../schema/alerts.ts";
 import { teams } from "../../schema/oncall.ts";
 import { accounts, accountUsers, apiKeys } from "../../schema/people.ts";
+import type { AlertList } from "../alerts/alert-scope.ts";
 import type { BulkRefusal } from "./contract.ts";
 
 const { accountId } = bulkOperations;
@@ -33,6 +33,7 @@ export const bulkOperationRecords: Records<"BulkOperation"> = {
     ...plainAttributes("BulkOperation", bulkOperations, []),
     account_user_id: reference(bulkOperations.accountUserId, accountId, accountUsers),
     filter: hash(bulkOperations.filter),
+    parameters: hash(bulkOperations.parameters),
     team_id: reference(bulkOperations.teamId, accountId, teams),
     refusals: nested(refusals),
   },
@@ -44,25 +45,34 @@ export const bulkOperationRecords: Records<"BulkOperation"> = {
 // progress.
 
 /** Selects the ids of the alerts that match and are not resolved, the newest first. */
-export const selectMatchingIds = (
-  records: Records<"Alert">,
+export function selectMatchingIds(
+  { records, query, scope }: AlertList,
   accountId: string,
-  query: ListQuery,
   most: number,
-) =>
-  select(
-    { id: alerts.id },
-    selectMatching(records, accountId, query, sql`${alerts.status} <> 'resolved'`, most),
-  );
+) {
+  const isLiving = sql`${alerts.status} <> 'resolved'`;
+  const matches = scope ? sql`${isLiving} and ${scope}` : isLiving;
+  return select({ id: alerts.id }, selectMatching(records, accountId, query, matches, most));
+}
 
-/** Selects alerts as a step finds them. */
-export const selectBulkAlerts = (accountId: string, ids: readonly string[]) =>
+/** When the alert last had a line in its timeline that begins so. */
+const handedOffAt = (line: string) => sql<number | null>`(
+  select ${alerts.createdAt} + max(value ->> 0) from json_each(${alerts.timeline})
+    where instr(value ->> 1, ${line}) = 1)`;
+
+/** Selects alerts as a step of a person finds them. */
+export const selectBulkAlerts = (accountId: string, ids: readonly string[], person: string) =>
   select(
     {
       id: alerts.id,
+      title: alerts.title,
       status: alerts.status,
+      updatedAt: alerts.updatedAt,
       acknowledgedAt: alerts.acknowledgedAt,
       resolvedAt: alerts.resolvedAt,
+      snoozedUntil: alerts.snoozedUntil,
+      handedOffAt: handedOffAt(`Handed off by ${person} to `),
+      mergedIntoId: alerts.mergedIntoId,
     },
     sql`from ${alerts} where ${alerts.accountId} = ${accountId}
       and ${alerts.id} in (select value from json_each(${JSON.stringify(ids)}))`,

@@ -16,7 +16,7 @@ import { oneRecord, type Records } from "../../../kernel/db/records.ts";
 import { select } from "../../../kernel/db/select.ts";
 import { alerts, exercises, notifications, notificationsByOwner } from "../../schema/alerts.ts";
 import { teams } from "../../schema/oncall.ts";
-import { accountUsers } from "../../schema/people.ts";
+import { accounts, accountUsers, users } from "../../schema/people.ts";
 import { alertMeta } from "../alerts/alert-meta.ts";
 import type { DrillPerson } from "./contract.ts";
 
@@ -150,3 +150,26 @@ export const selectReportedAdmins = (accountId: string) =>
       and ${accountUsers.admin} and ${accountUsers.state} = 'active'
       order by ${accountUsers.id} limit ${MAX_ADMINS}`,
   );
+
+/** Selects in whose name a standby drills: the admin who asked for it, else the account's first. */
+export const selectDrillAdmin = (accountId: string, byId: string | null) =>
+  select(
+    { id: accountUsers.id, name: users.name },
+    sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+      where ${accountUsers.accountId} = ${accountId} and ${accountUsers.admin}
+        and ${accountUsers.state} = 'active' order by ${accountUsers.id} = ${byId} desc, ${accountUsers.id} limit 1`,
+  );
+
+/** Selects the accounts that a standby drills each month: a page of theirs has been answered before. */
+export const selectDrilledAccounts = select(
+  {
+    id: accounts.id,
+    /** Of its first admin. */
+    timeZone: sql<string>`coalesce((select ${users.timeZone} from ${accountUsers}
+      join ${users} on ${users.id} = ${accountUsers.userId}
+      where ${accountUsers.accountId} = ${accounts.id} and ${accountUsers.admin}
+        and ${accountUsers.state} = 'active' order by ${accountUsers.id} limit 1), 'UTC')`,
+  },
+  sql`from ${accounts} where ${accounts.pageAnsweredAt} is not null
+    and exists (select 1 from ${teams} where ${teams.accountId} = ${accounts.id})`,
+);

@@ -1,6 +1,6 @@
 // The next escalation step of an alert at a destination, if nobody answers.
 import * as z from "zod";
-import { WORKFLOW_STATES } from "../../../domain/alerts/alert.ts";
+import { ALERT_STATUSES, WORKFLOW_STATES } from "../../../domain/alerts/alert.ts";
 import {
   choice,
   common,
@@ -40,6 +40,43 @@ export const NextStep = z.object({
   ),
 });
 export type NextStep = z.output<typeof NextStep>;
+
+export const AlertProgress = z.object({
+  alert_id: identifier("alert", "The alert."),
+  acknowledged_by_id: identifier(
+    "account_user",
+    "Who acknowledged or snoozed it last; null if nobody did, or its sender.",
+  ).nullable(),
+  acknowledged_at: instant("When that was.").nullable(),
+  next_steps: listOf(NextStep, "The next step of each destination with an open workflow."),
+});
+export type AlertProgress = z.output<typeof AlertProgress>;
+
+export const AlertCount = z.object({
+  status: choice(ALERT_STATUSES, "The status.", "open"),
+  mine: integer("The alerts of `scope=mine`.", 1),
+  my_teams: integer("The alerts of `scope=my_teams`.", 4),
+  all: integer("All of them.", 12),
+});
+
+export type AlertCount = z.output<typeof AlertCount>;
+
+/** What a page of alerts shows beside its records. */
+export const AlertOverview = z.object({
+  progress: listOf(
+    AlertProgress,
+    "Who has the alerts of the page, and who is notified next. Alerts of which neither is known are left out.",
+  ),
+  counts: listOf(
+    AlertCount,
+    "How many alerts the filters match, whatever the status and the scope: by status, of those that are not resolved. A status without any is left out.",
+  ),
+  resolved_count: integer(
+    "How many alerts of the account are resolved; null if there are filters other than the status.",
+    340,
+  ).nullable(),
+});
+export type AlertOverview = z.output<typeof AlertOverview>;
 
 export const AlertPreviewPage = z.object({
   at: instant("The time."),

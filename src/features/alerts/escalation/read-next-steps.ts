@@ -9,7 +9,7 @@ import type { Context } from "../../change/context.ts";
 import { selectOnCall, toOnCallSchedules } from "../../oncall/on-call/oncall-rows.ts";
 import { alertRecords } from "../alerts/alert-records.ts";
 import type { NextStep } from "./contract.ts";
-import { schedulesOfWorkflows, selectAbsent, selectWaiting, type WaitingWorkflow } from "./rows.ts";
+import { type RunningWorkflow, schedulesOfWorkflows, selectAbsent, selectRunning } from "./rows.ts";
 
 /**
  * Predicts the next escalation step of an unanswered alert by the current policy and schedule, for
@@ -24,29 +24,45 @@ export async function readNextSteps(
 ): Promise<readonly NextStep[] | Refusal> {
   const { accountId } = actor;
   const alertId = selectId(alertRecords, accountId, identifier);
-  const [found, waiting, eventRows, absences, past, absentRows] = await batch(db, [
+  const [found, running, eventRows, absences, past, absentRows] = await batch(db, [
     alertId,
-    selectWaiting(accountId, alertId),
+    selectRunning(accountId, alertId),
     ...selectOnCall(accountId, schedulesOfWorkflows(accountId, alertId), now),
     selectAbsent(accountId),
   ]);
   if (found.length === 0) return notFound("alert");
   const schedules = toOnCallSchedules(eventRows, absences, past);
-  const absent = new Set(absentRows.map(({ id }) => id));
-  return waiting.map((workflow) =>
-    stepOf(workflow, schedules.get(workflow.scheduleId ?? "") ?? EMPTY_SCHEDULE, absent, now),
-  );
+  return nextStepsOf(running, schedules, new Set(absentRows.map(({ id }) => id)), now);
 }
 
+/**
+ * The next steps of the workflows that wait for an answer.
+ *
+ * @param schedules those of the workflows' teams, by id
+ * @param absent people in the schedules who are not notified
+ */
+export const nextStepsOf = (
+  running: readonly RunningWorkflow[],
+  schedules: ReadonlyMap<string, OnCallSchedule>,
+  absent: ReadonlySet<string>,
+  now: number,
+): readonly NextStep[] =>
+  running.flatMap((workflow) => {
+    const { nextStepAt, state } = workflow;
+    if (state !== "open" || nextStepAt === null) return [];
+    const schedule = schedules.get(workflow.scheduleId ?? "") ?? EMPTY_SCHEDULE;
+    return [stepOf({ ...workflow, nextStepAt }, schedule, absent, now)];
+  });
+
 function stepOf(
-  workflow: WaitingWorkflow,
+  workflow: RunningWorkflow & { readonly nextStepAt: number },
   schedule: OnCallSchedule,
   absent: ReadonlySet<string>,
   now: number,
 ): NextStep {
   // An overdue step runs now.
   const at = Math.max(workflow.nextStepAt, now);
-  const acknowledgedBy = workflow.isNews > 0 ? workflow.accountUserIds[0] : undefined;
+  const acknowledgedBy = workflow.acknowledgedBy ?? undefined;
   const next = predictNextStep({ ...workflow, acknowledgedBy, schedule, absent, at });
   const idsOf = (type: "team" | "account_user") =>
     workflow.reassign.filter((it) => it.type === type).map(({ id }) => id);

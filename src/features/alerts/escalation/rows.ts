@@ -24,18 +24,27 @@ import {
 import { accountUsers } from "../../schema/people.ts";
 import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
 
-const waitingColumns = {
+const runningColumns = {
   id: alertWorkflows.id,
+  alertId: alertWorkflows.alertId,
+  state: alertWorkflows.state,
+  updatedAt: alertWorkflows.updatedAt,
   destinationType: alertWorkflows.destinationType,
   destinationId: alertWorkflows.destinationId,
   layer: alertWorkflows.layer,
   pass: alertWorkflows.pass,
   accountUserIds: alertWorkflows.accountUserIds,
-  nextStepAt: sql<number>`${alertWorkflows.nextStepAt}`,
-  /** Whether who had acknowledged is notified alone, of news. */
-  isNews: sql<number>`(select count(*) from ${alerts}, json_each(${alerts.workflows}) as stored
+  nextStepAt: alertWorkflows.nextStepAt,
+  /**
+   * Who acknowledged it last, stored as their position among everyone asked, or as their id. Of an
+   * open workflow: this person is notified alone, of news.
+   */
+  acknowledgedBy: sql<string | null>`(select iif(typeof(stored.value ->> 'by') = 'integer',
+      coalesce(stored.value -> 'asked', stored.value -> 'people') ->> (stored.value ->> 'by'),
+      stored.value ->> 'by')
+    from ${alerts}, json_each(${alerts.workflows}) as stored
     where ${alerts.accountId} = ${alertWorkflows.accountId} and ${alerts.id} = ${alertWorkflows.alertId}
-      and stored.value ->> 'id' = ${alertWorkflows.id} and stored.value ->> 'by' is not null)`,
+      and stored.value ->> 'id' = ${alertWorkflows.id})`,
   /** Of the team; null for a person and for a team without a schedule. */
   scheduleId: sql<string | null>`${teams.scheduleId}`,
   repeat: sql<number>`coalesce(${escalationPolicies.repeat}, 0)`,
@@ -52,23 +61,25 @@ const waitingColumns = {
     where ${escalationReassignments.escalationPolicyId} = ${teams.escalationPolicyId})`),
 };
 
-/** An open workflow that waits for an answer, with its team's current policy. */
-export type WaitingWorkflow = RowOf<typeof waitingColumns>;
+/** An open workflow with a next step or an acknowledged one, with its team's current policy. */
+export type RunningWorkflow = RowOf<typeof runningColumns>;
 
 /**
- * Selects the alert's open workflows that have a next step.
+ * Selects the workflows of alerts that wait for an answer, and those that were acknowledged, except
+ * of requested responders.
  *
- * @param alertId a select of the alert's id
+ * @param alertIds a select of the alerts' ids
  */
-export const selectWaiting = (accountId: string, alertId: SQL) =>
+export const selectRunning = (accountId: string, alertIds: SQL) =>
   select(
-    waitingColumns,
+    runningColumns,
     sql`from ${alertWorkflows}
       left join ${teams} on ${teams.id} = ${alertWorkflows.destinationId}
         and ${teams.accountId} = ${accountId}
       left join ${escalationPolicies} on ${escalationPolicies.id} = ${teams.escalationPolicyId}
-    where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} = (${alertId})
-      and ${alertWorkflows.state} = 'open' and ${alertWorkflows.nextStepAt} is not null
+    where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} in (${alertIds})
+      and (${alertWorkflows.state} = 'open' and ${alertWorkflows.nextStepAt} is not null
+        or ${alertWorkflows.state} = 'acknowledged' and not ${alertWorkflows.isRequested})
     order by ${alertWorkflows.createdAt}, ${alertWorkflows.id}`,
   );
 

@@ -6,7 +6,7 @@ import type { Command, CommandAuthor, Outcome } from "../../../domain/alerts/com
 import type { Announcement } from "../../../domain/integrations/announcement.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { presentAlert } from "../alerts/alert-rows.ts";
-import type { Step } from "./alert-storage.ts";
+import type { CommittedStep } from "./alert-storage.ts";
 
 type Changed = Extract<Outcome, { kind: "changed" }>;
 
@@ -17,7 +17,7 @@ export function stepOf(
   outcome: Changed,
   command: Command,
   now: number,
-): Step {
+): CommittedStep {
   const { alert, mergedIds = [] } = outcome;
   const by = "by" in command ? command.by : null;
   const delayMs = Number(env.NOTICE_DELAY_SECONDS) * SECOND;

@@ -9,7 +9,7 @@ import { alertObject } from "../../stubs.ts";
 const MAX_CREATION_MS = 600_000;
 
 /** A leader, which must count this alert. */
-export type Join = { readonly id: string };
+export type LeaderJoin = { readonly id: string };
 
 /** An alert that must end as a part of this one. */
 export type Merge = { readonly id: string; readonly by: CommandAuthor };
@@ -18,7 +18,7 @@ export type Merge = { readonly id: string; readonly by: CommandAuthor };
 export async function joinLeader(
   env: Cloudflare.Env,
   alert: Alert,
-  { id: leaderId }: Join,
+  { id: leaderId }: LeaderJoin,
 ): Promise<boolean> {
   const { id, title, accountId, createdAt } = alert;
   const leader = alertObject(env, prefixIdOf("alert", leaderId));

@@ -13,11 +13,13 @@ import {
 import type { PageReport } from "../../../domain/notifications/page.ts";
 import { pageMessage } from "../../../domain/notifications/page-message.ts";
 import { tagged } from "../../../domain/shared/message-versions.ts";
+import { yieldsToPages } from "../../../kernel/db/daily-use.ts";
 import { logFault, logMinorFault } from "../../../kernel/db/log-fault.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
 import { reportIfFull } from "../../../kernel/metrics/report-full.ts";
 import { sendDue } from "../../../kernel/objects/outbox.ts";
+import { pagesQueue } from "../../../kernel/objects/pages-queue.ts";
 import { retryDelay } from "../../../kernel/objects/retry.ts";
 import { SerialQueue } from "../../../kernel/objects/serial-queue.ts";
 import { selectRemoved } from "../../change/member-removal-rows.ts";
@@ -71,7 +73,7 @@ export class AlertOutbox {
       const request = this.#storage.request();
       return alert === null ? [] : rows.map(({ page }) => pageMessage(alert, request, page));
     };
-    const sending = { store: this.#storage.pages, queue: this.#env.PAGES, arm: this.#arm };
+    const sending = { store: this.#storage.pages, queue: pagesQueue(this.#env), arm: this.#arm };
     await sendDue({ ...sending, messagesOf }).catch((error: unknown) => {
       logFault("pages could not be queued", error);
     });
@@ -127,7 +129,7 @@ export class AlertOutbox {
       if (removed.length > 0) await this.#removeMembers(alert.accountId, removed);
       this.#storage.markProjected(snapshot);
       if (announces) void this.announce(targets);
-      if (watched.length > 0) this.#notifyWatchers(alert);
+      if (watched.length > 0) void this.#notifyWatchers(alert);
       if (open.length > 0 || ringing.length > 0) this.#closeMessages(alert);
       return true;
     } catch (error) {
@@ -139,11 +141,15 @@ export class AlertOutbox {
 
   /**
    * Removes confirmed pages. What was sent while somebody answered is ended at its provider: the
-   * answer's projection may have been too early to see it.
+   * answer's projection may have been too early to see it. Returns whether these were the last pages.
    */
-  confirm(reports: readonly PageReport[]): void {
-    this.#storage.confirm(reports.map((report) => report.effectId));
-    if (!hasClosedMessengers(this.#env) && !hasCalls(this.#env)) return;
+  confirm(reports: readonly PageReport[]): boolean {
+    const wereLast = this.#storage.confirm(reports.map((report) => report.effectId));
+    if (hasClosedMessengers(this.#env) || hasCalls(this.#env)) this.#closeLate(reports);
+    return wereLast;
+  }
+
+  #closeLate(reports: readonly PageReport[]): void {
     const alert = this.#storage.read();
     const isLate = ({ event, accountUserId, workflowId }: PageReport["page"]) => {
       const workflow = alert?.workflows.find(({ id }) => id === workflowId);
@@ -163,12 +169,13 @@ export class AlertOutbox {
   }
 
   /** Notifies open consoles of the step. They refresh in any case, later: it is not retried. */
-  #notifyWatchers({ accountId, id, version }: Alert): void {
-    void liveObject(this.#env, accountId)
-      .changed({ id, version })
-      .catch((error: unknown) => {
-        logMinorFault("open consoles could not be notified", error);
-      });
+  async #notifyWatchers({ accountId, id, version }: Alert): Promise<void> {
+    try {
+      if (await yieldsToPages(this.#env, "live")) return;
+      await liveObject(this.#env, accountId).changed({ id, version });
+    } catch (error) {
+      logMinorFault("open consoles could not be notified", error);
+    }
   }
 
   /**

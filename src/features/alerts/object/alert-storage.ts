@@ -13,7 +13,7 @@ import { SlicedValue } from "../../../kernel/objects/sliced-value.ts";
 import { ALERT_VERSION } from "../../../kernel/objects/stored-version.ts";
 import type { AlertSnapshot } from "../alerts/alert-rows.ts";
 import { splitTimeline } from "../alerts/alert-rows.ts";
-import type { Join, Merge } from "./alert-joins.ts";
+import type { LeaderJoin, Merge } from "./alert-joins.ts";
 import { PendingAlerts } from "./pending-alerts.ts";
 import type { StoredAlert } from "./stored-alert-rows.ts";
 
@@ -37,7 +37,7 @@ type Value = {
   readonly announcements: readonly Announcement[];
 };
 
-export type Step = {
+export type CommittedStep = {
   readonly alert: Alert;
   readonly log: readonly LogEntry[];
   readonly pages: readonly Page[];
@@ -63,7 +63,7 @@ const isNoticeOfAnswer = ({ event }: Page) =>
 const NOTHING = { projectionAt: 0, failures: 0, announceAt: 0 };
 
 export class AlertStorage {
-  readonly joins: PendingAlerts<Join>;
+  readonly joins: PendingAlerts<LeaderJoin>;
   readonly merges: PendingAlerts<Merge>;
   /** The pages that are not confirmed. */
   readonly pages: OutboxStore<PageRow> = {
@@ -110,7 +110,7 @@ export class AlertStorage {
    *
    * @param request the request that created the alert; the first is stored
    */
-  commit(step: Step, request: string | null, now: number): void {
+  commit(step: CommittedStep, request: string | null, now: number): void {
     const { alert, log, pages } = step;
     const before = this.#value;
     const nextAt = now + FIRST_RETRY_MS;
@@ -184,15 +184,16 @@ export class AlertStorage {
     return this.#outbox().filter(isDue).slice(0, MAX_SENT);
   }
 
-  /** Removes pages whose attempts are recorded. */
-  confirm(effectIds: readonly string[]): void {
-    if (this.#value === null) return;
+  /** Removes pages whose attempts are recorded. Returns whether they were the last. */
+  confirm(effectIds: readonly string[]): boolean {
+    if (this.#value === null) return false;
     const { outbox } = this.#value;
     const rest = outbox.filter(({ page }) => !effectIds.includes(page.effectId));
-    if (rest.length === outbox.length) return;
+    if (rest.length === outbox.length) return false;
     this.#change({ outbox: rest });
     // An alert that stored nothing since it was read from D1 has no pages to confirm.
     this.#stored.put(this.#value);
+    return rest.length === 0;
   }
 
   // ── Projection ──

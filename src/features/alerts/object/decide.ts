@@ -5,7 +5,7 @@ import type { Alert } from "../../../domain/alerts/alert.ts";
 import type { Command, Facts, Outcome, WindowFacts } from "../../../domain/alerts/commands.ts";
 import { transition } from "../../../domain/alerts/transition.ts";
 import type { Routers } from "../../../domain/routing/routing.ts";
-import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { type Identifier, instantOfId } from "../../../domain/shared/identifiers.ts";
 import { type Refusal, refuse, refused } from "../../../domain/shared/refusal.ts";
 import { newId } from "../../../kernel/db/identifiers.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
@@ -25,7 +25,7 @@ type Read = readonly [
 ];
 
 /** The decision, and the alert after it; null if there is none. */
-export type Decided = {
+export type DecidedStep = {
   readonly outcome: Exclude<Outcome, Needs>;
   readonly alert: Alert | null;
 };
@@ -42,8 +42,14 @@ export type AlertState = {
   readonly commit: (before: Alert | null, outcome: Changed, now: number) => void;
 };
 
+/** How long an alert is new after its id was made (ms). */
+const NEW_MS = 5_000;
+
 const NOTHING_NEEDED: Needs = { kind: "needs", destinations: [] };
-const FOREIGN: Decided = { outcome: refused(refuse("not_found", "no such alert")), alert: null };
+const FOREIGN: DecidedStep = {
+  outcome: refused(refuse("not_found", "no such alert")),
+  alert: null,
+};
 const FINISHED = { kind: "unchanged", result: "finished" } as const;
 
 /** Reads routers by code that is loaded for the first alert that a router routes: the rules' languages are large. */
@@ -68,14 +74,15 @@ export async function decide(
   accountId: string,
   command: Command,
   state: AlertState,
-): Promise<Decided | Refusal> {
+): Promise<DecidedStep | Refusal> {
   let facts: Facts = new Map();
   let routers: Routers | null = null;
   let firsts: ReadonlyMap<string, string> = new Map();
   let hasClaimed = false;
   let window: WindowFacts | undefined;
-  /** Whether D1 has just said that there is no such alert. */
-  let isUnknown = false;
+  let isNew = isJustNamed(command) && state.timesEmptied() === 0;
+  /** Whether there is no such alert: its id was made for this call, or D1 has just said so. */
+  let isUnknown = isNew;
   for (;;) {
     const now = Date.now();
     const before = state.read();
@@ -101,7 +108,7 @@ export async function decide(
         // What is decided and committed now follows the claim without a pause.
         continue;
       }
-      const stored = before === null ? selectsOf(accountId, nameOf(command, name)) : [];
+      const stored = before === null && !isNew ? selectsOf(accountId, nameOf(command, name)) : [];
       const [read, found, first, around]: Read = await Promise.all([
         readFactsWith(env.DB, accountId, needs.destinations, now, stored),
         needs.routers ? findRouters(env, accountId, needs.routers) : routers,
@@ -116,6 +123,7 @@ export async function decide(
       firsts = first;
       const isCurrent = timesEmptied === state.timesEmptied();
       const [alert] = read.also.flat();
+      isNew &&= isCurrent;
       isUnknown = isCurrent && alert === undefined;
       if (isCurrent && alert !== undefined && state.read() === null) state.restore(alert);
     } catch (error) {
@@ -124,6 +132,15 @@ export async function decide(
     }
   }
 }
+
+/**
+ * Whether the alert's id was made for this very call. Only for a moment: a call that comes late may follow its own
+ * repetition, and the alert may have ended by then.
+ */
+const isJustNamed = (command: Command): boolean =>
+  command.type === "create" &&
+  command.isNew === true &&
+  Math.abs(Date.now() - instantOfId(command.draft.id)) < NEW_MS;
 
 /** Of a new alert the whole id is known: its `prefix_id` costs a look at all alerts of the minute. */
 const nameOf = (command: Command, prefixId: string): Identifier =>

@@ -26,7 +26,7 @@ import { stepOf } from "./alert-announcements.ts";
 import { AlertOutbox } from "./alert-outbox.ts";
 import { AlertStorage } from "./alert-storage.ts";
 import { claimIdentifiers } from "./claim-identifiers.ts";
-import { type Decided, decide, loadAlert } from "./decide.ts";
+import { type DecidedStep, decide, loadAlert } from "./decide.ts";
 import { emptiesAt, hasEnded, keepsIdentifiers, releaseAlert } from "./release-alert.ts";
 import { Reopening } from "./reopening.ts";
 import type { StoredAlert } from "./stored-alert-rows.ts";
@@ -80,14 +80,16 @@ export class AlertObject extends AlarmObject implements AlertStub {
    * Creates the alert, or counts a repetition.
    *
    * @param sequences the inbox's numbers of the events
+   * @param isNew nothing can be known of it: D1 is not asked
    */
   async create(
     draft: AlertDraft,
     sequences: readonly number[],
     waiting: WaitFor,
+    isNew = false,
   ): Promise<CreateResult> {
     await this.#reopening.ended();
-    const decided = await this.#run(draft.accountId, { type: "create", draft, sequences });
+    const decided = await this.#run(draft.accountId, { type: "create", draft, sequences, isNew });
     if (isRefusal(decided)) return decided;
     const { outcome, alert } = decided;
     if (outcome.kind === "refused") return outcome.refusal;
@@ -179,7 +181,7 @@ export class AlertObject extends AlarmObject implements AlertStub {
   #reopen(
     accountId: string,
     { type, by }: Extract<CallerCommand, { type: "reopen" | "undo" }>,
-  ): Promise<Decided | Refusal> {
+  ): Promise<DecidedStep | Refusal> {
     const command = (): Command =>
       type === "undo"
         ? { type, by, areOthersNotified: !this.#storage.hasWaitingNotices() }
@@ -201,7 +203,8 @@ export class AlertObject extends AlarmObject implements AlertStub {
 
   /** Removes pages from the outbox once the consumer has recorded their attempts. */
   async confirm(reports: readonly PageReport[], accountId: string): Promise<void> {
-    this.#outbox.confirm(reports);
+    // The alarm that would have sent them again has nothing left to do.
+    if (this.#outbox.confirm(reports)) this.putOff();
     const unreached = reports.filter((it) => it.lines.length > 0 || it.unreached);
     if (unreached.length > 0) {
       const decided = await this.#run(accountId, { type: "unreached", reports: unreached });
@@ -256,7 +259,7 @@ export class AlertObject extends AlarmObject implements AlertStub {
   // ── Decisions ──
 
   /** Decides a command and commits the result; 503 if D1 cannot be read: nothing is decided then. */
-  #run(accountId: string, command: Command): Promise<Decided | Refusal> {
+  #run(accountId: string, command: Command): Promise<DecidedStep | Refusal> {
     return decide(this.env, this.#name, accountId, command, {
       ...this.#state,
       wasRetired: (id) => wasRetired(id, this.env.RETENTION_DAYS, Date.now()),

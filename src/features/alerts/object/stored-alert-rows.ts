@@ -75,6 +75,7 @@ function toStoredAlert(row: RowOf<typeof columns>): StoredAlert {
       logCount: timelineFrom + timeline.length,
     },
     state,
+    timelineFrom === 0 ? (timeline[0]?.[1] ?? null) : null,
   );
   return {
     alert,
@@ -139,6 +140,7 @@ function toBuriedAlert({ state, ...dates }: RowOf<typeof buriedColumns>): Stored
       logCount: 0,
     },
     rest,
+    null,
   );
   return { alert, timeline: [], request: null };
 }

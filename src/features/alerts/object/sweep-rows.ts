@@ -54,7 +54,7 @@ export function selectUnpaged(now: number, most: number): Select<NamedObject> {
 }
 
 /** Reason of a notification whose consumer died while sending. */
-const INTERRUPTED = "interrupted, and meanwhile the alert no longer waits for this destination";
+const INTERRUPTED = "interrupted, and meanwhile the alert no longer waits for an answer";
 
 /** Present and former members. By person and time is the only way to recent notifications. */
 const everyMember = sql`(select ${accountUsers.accountId} as account_id, ${accountUsers.id} as id

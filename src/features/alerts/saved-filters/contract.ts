@@ -19,7 +19,11 @@ export const AlertFilter = z.object({
   tag: text("A tag of the alerts.", "database").optional(),
   q: text("A search of titles, tags and sources.", "disk").optional(),
   incident: flag("Only incidents.", true).optional(),
-  sort: choice(LIST_ORDERS, "The order, if not the newest first.", "urgency").optional(),
+  sort: choice(
+    LIST_ORDERS,
+    "The order. By default, lists of resolved alerts begin with the newest, others with the most urgent.",
+    "urgency",
+  ).optional(),
   group: choice(LIST_GROUPINGS, "What the alerts are grouped by.", "team").optional(),
 });
 export type AlertFilter = z.output<typeof AlertFilter>;

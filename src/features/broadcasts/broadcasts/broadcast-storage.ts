@@ -13,7 +13,7 @@ import type { OutboxStore } from "../../../kernel/objects/outbox.ts";
 import { OutboxTable, type TableRow } from "../../../kernel/objects/outbox-table.ts";
 import type { WatchedBroadcast } from "../../rpc.ts";
 
-export type StoredBroadcast = WatchedBroadcast & {
+export type ObservedBroadcast = WatchedBroadcast & {
   readonly since: number;
   /** Whether anyone was notified. */
   readonly hasBegun: boolean;
@@ -46,11 +46,11 @@ export class BroadcastStorage {
     return this.#outbox;
   }
 
-  read(): StoredBroadcast | null {
-    return this.#storage.kv.get<StoredBroadcast>("broadcast") ?? null;
+  read(): ObservedBroadcast | null {
+    return this.#storage.kv.get<ObservedBroadcast>("broadcast") ?? null;
   }
 
-  #change(changes: Partial<StoredBroadcast>): void {
+  #change(changes: Partial<ObservedBroadcast>): void {
     const stored = this.read();
     if (stored !== null) this.#storage.kv.put("broadcast", { ...stored, ...changes });
   }

@@ -1,14 +1,16 @@
 // A broadcast's object: notifies each recipient once, stores the pages until they are confirmed,
 // and closes the broadcast at its deadline. The broadcast itself is stored in D1, where people
 // write and answer it; the object reads it again for each step.
+
 import { nextBroadcastStep } from "../../../domain/broadcasts/broadcast.ts";
 import type { PageReport } from "../../../domain/notifications/page.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-object.ts";
 import { sendDue } from "../../../kernel/objects/outbox.ts";
+import { pagesQueue } from "../../../kernel/objects/pages-queue.ts";
 import { SerialQueue } from "../../../kernel/objects/serial-queue.ts";
 import type { BroadcastStub, WatchedBroadcast } from "../../rpc.ts";
-import { BroadcastStorage, type StoredBroadcast } from "./broadcast-storage.ts";
+import { BroadcastStorage, type ObservedBroadcast } from "./broadcast-storage.ts";
 import {
   type BroadcastFacts,
   closeIfAllAnswered,
@@ -80,7 +82,7 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
   }
 
   /** The broadcast is deleted, or not written yet. */
-  #handleMissing({ hasBegun, since }: StoredBroadcast, now: number): void {
+  #handleMissing({ hasBegun, since }: ObservedBroadcast, now: number): void {
     if (hasBegun || since + MAX_UNWRITTEN_MS < now) this.#storage.deleteAll();
     else this.#storage.postpone(now + Math.min(now - since + FIRST_CHECK_MS, MAX_PAUSE_MS));
   }
@@ -112,7 +114,7 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
   /** Sends pages to the queue; they stay stored until the consumer confirms them. */
   #sendPages(): Promise<void> {
     return sendDue({
-      ...{ store: this.#storage.pages, queue: this.env.PAGES, arm: this.arm },
+      ...{ store: this.#storage.pages, queue: pagesQueue(this.env), arm: this.arm },
       messagesOf: (recipients) => this.#storage.messagesOf(recipients),
     });
   }

@@ -1,7 +1,9 @@
 // Deliveries, the messages of outgoing integrations: what a record shows, and what a retry reads.
 // The body that the receiver got is never shown.
+
 import { type SQL, sql } from "drizzle-orm";
 import type { Announcement } from "../../../domain/integrations/announcement.ts";
+import { counted } from "../../../domain/shared/counted.ts";
 import { type Identifier, instantOfId } from "../../../domain/shared/identifiers.ts";
 import {
   commonAttributes,
@@ -209,7 +211,7 @@ export function logFailures(
   const rows = failed.map((it) => ({
     ...it,
     createdAt: instantOfId(it.id),
-    message: `Not delivered after ${it.attempts === 1 ? "one attempt" : `${it.attempts} attempts`}: ${it.reason}`,
+    message: `Not delivered after ${counted(it.attempts, "attempt")}: ${it.reason}`,
   }));
   const isAdded = sql`exists (select 1 from json_each(logs.steps)
     where value ->> 0 = excluded.steps ->> '$[0][0]')`;

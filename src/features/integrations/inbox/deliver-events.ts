@@ -67,14 +67,17 @@ async function deliverCreates(
 ): Promise<void> {
   const { events } = storage;
   let rest = creates;
-  let running = storage.orderingKeys.newest(orderingKey);
+  let announced = storage.announcedAlert(orderingKey);
+  let running = announced === null ? storage.orderingKeys.newest(orderingKey) : null;
   for (let [first] = rest; first !== undefined; [first] = rest) {
-    const alertId = running ?? newDatedId(Date.now());
+    const alertId = running ?? announced ?? newDatedId(Date.now());
     const event = events.read(first) as CreateEvent;
     const byKeys = running === null && event.dedupKeys.length > 0;
     // The alert's id is stored before the call, so that a retry after a crash uses the same alert.
-    // With dedup keys, the objects of the keys store it.
-    if (running === null && !byKeys) storage.replaceAlert(orderingKey, alertId);
+    // With dedup keys, the objects of the keys store it. Of most alerts it was stored with the event.
+    if (running === null && announced === null && !byKeys) {
+      storage.replaceAlert(orderingKey, alertId);
+    }
     const alike = takeAlike(rest, configuration);
     const latest = alike.length > 1 ? (events.read(alike.at(-1) ?? first) as CreateEvent) : event;
     // A first event's texts are the alert's; of repetitions the latest ones count.
@@ -84,12 +87,12 @@ async function deliverCreates(
     const draft = buildDraft(configuration, storage, alertId, orderingKey, first, said);
     const sequences = batch.map(({ sequence }) => sequence);
     events.markAttempted(batch);
-    const result = await (byKeys ? createByKeys : createOrCount)(
-      env,
-      draft,
-      sequences,
-      "for_nothing",
-    );
+    storage.markCreated(orderingKey);
+    const isNew = announced !== null;
+    announced = null;
+    const result = byKeys
+      ? await createByKeys(env, draft, sequences, "for_nothing")
+      : await createOrCount(env, draft, sequences, "for_nothing", isNew);
     if (isRefusal(result)) throw new Error(`the alert answered ${result.reason}`);
     const { countedSequence } = result;
     if (!first.isAttempted && countedSequence > Math.max(...sequences)) {

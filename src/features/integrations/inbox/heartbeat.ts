@@ -1,5 +1,6 @@
 // The stored state of a heartbeat: when the last call arrived, and whether its absence since then
 // was reported. The inbox's alarm checks it.
+import { counted } from "../../../domain/shared/counted.ts";
 import { createEvent } from "../../../products/create-event.ts";
 import type { InboundEvent, Options } from "../../../products/integration-type.ts";
 import { HEARTBEAT_ID } from "../../../products/uptime/heartbeat.ts";
@@ -54,7 +55,7 @@ export class Heartbeat {
     const minutes = options.interval_minutes;
     return createEvent({
       thirdpartyId: HEARTBEAT_ID,
-      title: `${name}: no heartbeat for ${minutes} ${minutes === 1 ? "minute" : "minutes"}`,
+      title: `${name}: no heartbeat for ${counted(Number(minutes), "minute")}`,
       description: `The last one came at ${last}.`,
     });
   }

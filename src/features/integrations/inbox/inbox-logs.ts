@@ -1,5 +1,6 @@
 // Writes the logs of an inbox's requests to D1 in batches: at once, or after an interval together
-// with later ones, which limits the load on D1. What D1 refuses stays in the inbox's storage.
+// with later ones, which limits the load on D1. What D1 refuses stays in the inbox's storage. On the free plan they are not
+// written while they yield to pages.
 
 import { statement } from "../../../kernel/db/database.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
@@ -32,6 +33,8 @@ export type InboxFunctions = {
   readonly wakeBefore: (at: number) => void;
   /** Reads the configuration again, after D1 recorded that the integration receives events. */
   readonly reload: () => Promise<unknown>;
+  /** Whether logs yield to pages now, so that they are not written. */
+  readonly isPaused: () => Promise<boolean>;
 };
 
 export class InboxLogs {
@@ -89,6 +92,11 @@ export class InboxLogs {
     if (events.length === 0 || !configuration) return false;
     const { accountId, id, receivedAt } = configuration;
     const now = Date.now();
+    // Not postponed: as long as an event is stored here, its alert's object waits for it to be gone.
+    if (receivedAt !== null && (await this.#inbox.isPaused())) {
+      this.#storage.deleteLogged(events);
+      return true;
+    }
     const queries = writeRequestLogs(accountId, id, logs, now);
     const received = receivedAt === null ? [markReceived(id, now)] : [];
     const unknown = logs.filter(({ outcome }) => outcome.startsWith(NOT_UNDERSTOOD)).slice(-1);

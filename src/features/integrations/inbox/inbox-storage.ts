@@ -3,6 +3,7 @@
 // no integration has stores nothing.
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import type { AlertReference } from "../../../domain/integrations/opsgenie-identifiers.ts";
+import { newDatedId } from "../../../kernel/db/identifiers.ts";
 import { ChangedWindows } from "./changed-windows.ts";
 import { EVENTS_SCHEMA, EventStorage, type NewEvent } from "./event-storage.ts";
 import { hasTable, ORDERING_KEYS_SCHEMA, OrderingKeyStorage } from "./ordering-key-storage.ts";
@@ -36,8 +37,12 @@ export class InboxStorage {
   #exists: boolean;
   /** When an unchanged configuration was read again (epoch ms). */
   #confirmedAt = 0;
+  /** The stored configuration, as each request reads it; null: it is to be read from the table. */
+  #known: StoredConfiguration | null = null;
   /** The alerts that ended while events of their ordering keys were stored, by ordering key. */
   readonly #ended = new Map<string, string>();
+  /** The alerts that are the newest of their ordering keys and that nothing has asked to be created yet. */
+  readonly #announced = new Map<string, string>();
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -54,6 +59,8 @@ export class InboxStorage {
 
   /** Reads the stored events again: when the object wakes, or after its texts were changed. */
   reload(): void {
+    this.#announced.clear();
+    this.#known = null;
     if (this.#exists) this.events.load();
   }
 
@@ -68,18 +75,28 @@ export class InboxStorage {
 
   configuration(): StoredConfiguration | null {
     if (!this.#exists) return null;
+    this.#known ??= this.#readConfiguration();
+    return (
+      this.#known && {
+        ...this.#known,
+        loadedAt: Math.max(this.#known.loadedAt, this.#confirmedAt),
+      }
+    );
+  }
+
+  #readConfiguration(): StoredConfiguration | null {
     const [row] = this.#storage.sql
       .exec<{ body: string; loaded_at: number; gone: number }>("select * from configuration")
       .toArray();
     if (row === undefined) return null;
     const body = JSON.parse(row.body) as IntegrationConfiguration;
-    const loadedAt = Math.max(row.loaded_at, this.#confirmedAt);
-    return { body, loadedAt, gone: row.gone === 1 };
+    return { body, loadedAt: row.loaded_at, gone: row.gone === 1 };
   }
 
   /** Stores the configuration, and that its windows have changed. An unchanged one, read every minute, costs no write. */
   storeConfiguration(configuration: IntegrationConfiguration, now: number): void {
     this.windows.note(this.configuration()?.body, configuration, now);
+    this.#known = null;
     const { rowsWritten } = this.#sql().exec(
       `insert into configuration (one, body, loaded_at) values (1, ?1, ?2)
         on conflict (one) do update set body = ?1, loaded_at = ?2, gone = 0
@@ -93,6 +110,7 @@ export class InboxStorage {
   /** Records that the integration is deleted. */
   markGone(now: number): void {
     if (!this.#exists) return;
+    this.#known = null;
     this.#storage.sql.exec("update configuration set gone = 1, loaded_at = ?", now);
   }
 
@@ -107,7 +125,8 @@ export class InboxStorage {
   }
 
   /**
-   * Appends the events of one request, all or none; returns them.
+   * Appends the events of one request, all or none; returns them. The alert of an ordering key's first event gets
+   * its id in the same commit: the delivery need not wait for one of its own.
    *
    * @param forRules whether to store the request, for routing rules, until its last log is written
    * @param warning what the log says of the request's other events
@@ -134,8 +153,36 @@ export class InboxStorage {
         const other = { logId, position: rows.length, acceptedAt, outcome: warning };
         rows.push({ ...other, orderingKey: null, event: null, request: null });
       }
+      this.#announceAlerts(events, acceptedAt);
       return this.events.insert(rows);
     });
+  }
+
+  /** Those with dedup keys get theirs by the objects of the keys, when they are delivered. */
+  #announceAlerts(
+    events: readonly { orderingKey: string; event: ActionableEvent }[],
+    now: number,
+  ): void {
+    const seen = new Set<string>();
+    for (const { orderingKey, event } of events) {
+      const isFirst = !seen.has(orderingKey) && !this.events.index.hasKey(orderingKey);
+      seen.add(orderingKey);
+      if (!isFirst || event.kind !== "create" || event.dedupKeys.length > 0) continue;
+      if (this.orderingKeys.newest(orderingKey) !== null) continue;
+      const alertId = newDatedId(now);
+      this.orderingKeys.store(orderingKey, alertId);
+      this.#announced.set(orderingKey, alertId);
+    }
+  }
+
+  /** The id of an ordering key's alert that is to be created by the first event; null if there is none. */
+  announcedAlert(orderingKey: string): string | null {
+    return this.#announced.get(orderingKey) ?? null;
+  }
+
+  /** Notes that the alert of an ordering key may have been created. */
+  markCreated(orderingKey: string): void {
+    this.#announced.delete(orderingKey);
   }
 
   /** Stores a request that changes no alert, for its log, with the key of an alert it refers to. */

@@ -1,8 +1,10 @@
 // An integration's inbox: accepts events, stores them and delivers them to their alerts' objects.
 // The reply "accepted" means durable. Work that only readers or people need follows the reply.
+
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import type { PersonTraces } from "../../../domain/shared/anonymize.ts";
 import { isRefusal, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { yieldsToPages } from "../../../kernel/db/daily-use.ts";
 import { newDatedId } from "../../../kernel/db/identifiers.ts";
 import { anonymizeStorage } from "../../../kernel/objects/anonymize-storage.ts";
 import { BackedUpObject } from "../../../kernel/objects/backed-up-object.ts";
@@ -19,7 +21,13 @@ import { interpretRequest } from "../../../products/interpret.ts";
 import { applyTrail, parseTrail, TRAIL_HEADER } from "../../../products/outgoing/trail.ts";
 import { markTest, type TestEvent } from "../../../products/test-event.ts";
 import { heartbeat } from "../../../products/uptime/heartbeat.ts";
-import type { ForwardedRequest, InboxStub, ReceiveResult, RequestOutcome } from "../../rpc.ts";
+import type {
+  ForwardedRequest,
+  HeldEvent,
+  InboxStub,
+  ReceiveResult,
+  RequestOutcome,
+} from "../../rpc.ts";
 import { assignOrderingKey, opensOnlyNew } from "./assign-ordering-key.ts";
 import { Backlog } from "./backlog.ts";
 import { ConfigurationReads } from "./configuration-reads.ts";
@@ -37,6 +45,7 @@ import { outcomeWithoutAlert, warningOf } from "./outcomes.ts";
 import { Refusals } from "./refusals.ts";
 import { awaitOutcome } from "./request-outcome.ts";
 import { isActionable, OVERLOADED, readRequest } from "./request-refusal.ts";
+import { settleHeld } from "./settle-held.ts";
 import { admitRequest, recordSnsMessage } from "./sns-gate.ts";
 
 export class IntegrationInbox extends BackedUpObject implements InboxStub {
@@ -51,6 +60,8 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
   readonly #backlog = new Backlog(this.env, () => this.#storage.size());
   readonly #refusals = new Refusals(this.ctx, this.env);
   readonly #failures = new DeliveryFailures(this.ctx, this.env, () => this.#storage);
+  /** The `Id`s of which a standby's events were received since the object woke. */
+  readonly #followed = new Set<string | null>();
   readonly #alarm: InboxAlarm;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -62,6 +73,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
       waitUntil: (work) => ctx.waitUntil(work),
       wakeBefore: (at) => this.#alarm.before(at, Date.now()),
       reload: () => this.#reads.load(),
+      isPaused: () => yieldsToPages(env, "logs"),
     });
     this.#scheduleStored();
     if (this.#storage.hasWork() || this.#heartbeat.isExpected) ctx.waitUntil(this.#alarm.restore());
@@ -244,6 +256,15 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     }
     this.#alarm.recover(now);
     this.#deliveryTimer.within(DELIVERY_DELAY_MS);
+  }
+
+  /** Confirms the events that a standby holds for it, and receives those that it lacks. Returns the ids of both. */
+  async settle(held: readonly HeldEvent[]): Promise<number[]> {
+    const configuration = this.#storage.configuration()?.body ?? (await this.#reads.load());
+    if (configuration === null) return held.map(({ id }) => id);
+    if (isRefusal(configuration)) return [];
+    const receive = (request: ForwardedRequest) => this.receive(request);
+    return settleHeld(this.env.DB, configuration, held, this.#followed, receive);
   }
 
   /** Since when events are refused that nobody has looked at (epoch ms); null: none is. */

@@ -134,11 +134,27 @@ export const SampleRequest = z.object({
 });
 export type SampleRequest = z.output<typeof SampleRequest>;
 
+export const StandbySetUp = z.object({
+  step: text(
+    "A further step; or that the sender takes one address only. In it, `<STANDBY_URL>` stands for the integration's URL at the standby, `<STANDBY_ORIGIN>` for the standby's address.",
+    "Add a second webhook, set up like the first, with the standby's URL: <STANDBY_URL>",
+  ),
+  snippets: listOf(
+    SetUpSnippet,
+    "The texts with both addresses, in place of the others.",
+  ).optional(),
+});
+export type StandbySetUp = z.output<typeof StandbySetUp>;
+
 export const IntegrationSetUp = z.object({
   steps: listOf(z.string(), "What to do at the sender, in order.", [
     "Send events with POST to this URL: <URL>",
   ]),
   snippets: listOf(SetUpSnippet, "Texts to paste at the sender."),
+  standby: nested(
+    StandbySetUp,
+    "How the sender sends its events to the deployment's standby as well. Left out for outgoing types.",
+  ).optional(),
   sample: nested(
     SampleRequest,
     "A request of the sender that creates an alert: `POST /integrations/:id/test` sends it. Left out for outgoing types, " +

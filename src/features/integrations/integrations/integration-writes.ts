@@ -1,11 +1,10 @@
 // Shared by the verbs of integrations: the commit that sends the configuration to the
 // integration's inbox or outgoing object.
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
-import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { notFound } from "../../../domain/shared/refusal.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { integrationTypeNamed } from "../../../products/registry.ts";
-import type { Change } from "../../change/change.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Change, Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { watchSchedules } from "../../oncall/schedules/watch-schedules.ts";
 import { outgoingObject } from "../../stubs.ts";
@@ -31,21 +30,26 @@ async function wakeOutgoingIntegration(
   context.waitUntil(watchSchedules(context).catch(failed));
 }
 
-/** Commits a change and applies the integration's new configuration. */
-export async function commitIntegration(
+/** The decision of a change, after which the integration's new configuration is applied. */
+export const decideIntegration = (
   context: IntegrationContext,
   change: Omit<Change<"Integration">, "records">,
-): Promise<Integration | Refusal> {
-  const { after, rows } = await commitChange(
-    context,
-    { ...change, records: integrationRecords(context) },
-    [selectIntegration(context.actor.accountId, { form: "id", value: change.id })],
-  );
-  const [[row]] = rows;
-  if (!after || !row) return notFound("integration");
-  await applyConfiguration(context, toIntegrationConfiguration(row));
-  return after;
-}
+) =>
+  ({
+    ...change,
+    records: integrationRecords(context),
+    reads: [selectIntegration(context.actor.accountId, { form: "id", value: change.id })] as const,
+    answer: async ({ after, rows }) => {
+      const [[row]] = rows;
+      if (!after || !row) return notFound("integration");
+      await applyConfiguration(context, toIntegrationConfiguration(row));
+      return after;
+    },
+  }) satisfies Decision<
+    "Integration",
+    Integration,
+    readonly [ReturnType<typeof selectIntegration>]
+  >;
 
 /** Sends a configuration to the integration's objects. Never throws: it is written already. */
 export async function applyConfiguration(

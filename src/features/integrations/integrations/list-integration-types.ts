@@ -1,8 +1,8 @@
 // Lists integration types. They are defined in code, so filters and sorting work in memory, and no
 // database is needed.
 import { sql } from "drizzle-orm";
-import { fold } from "../../../domain/shared/case-folding.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { containsTerms, searchTerms } from "../../../domain/shared/search-terms.ts";
 import { type Attributes, instant, string } from "../../../kernel/db/attributes.ts";
 import { type Filter, readListQuery } from "../../../kernel/db/list-query.ts";
 import { integrationTypes } from "../../../products/registry.ts";
@@ -57,8 +57,8 @@ function matchesFilter(type: IntegrationType, { attribute, operation, values }: 
 
 const compared = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
 
-const matchesSearch = (type: IntegrationType, folded: string): boolean =>
-  fold(type.name).includes(folded) || fold(type.title).includes(folded);
+const matchesSearch = ({ name, title }: IntegrationType, terms: readonly string[]): boolean =>
+  containsTerms(`${name} ${title}`, terms);
 
 /** A page of types, and how many there are in all. */
 type TypePage = {
@@ -87,12 +87,12 @@ export function listIntegrationTypes(
   if (isRefusal(query)) return query;
   const given = parameters.get("sort");
   const sort = isFilterable(given) ? given : "name";
-  const search = fold(query.search ?? "");
+  const terms = searchTerms(query.search ?? "");
   const all = integrationTypes
     .map((type) => showIntegrationType(type, accountId, setUpOf))
     .filter(
       (type) =>
-        query.filters.every((filter) => matchesFilter(type, filter)) && matchesSearch(type, search),
+        query.filters.every((filter) => matchesFilter(type, filter)) && matchesSearch(type, terms),
     )
     .sort((one, other) => compared(one[sort], other[sort]) || compared(one.id, other.id));
   if (!query.ascending) all.reverse();

@@ -5,18 +5,15 @@ import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/share
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { MAX_ADDRESS_VERSION, newIntakeKey } from "../../../kernel/credentials.ts";
 import { build } from "../../../kernel/db/database.ts";
-import {
-  assertUnchanged,
-  nextUpdatedAt,
-  retryOnConflict,
-} from "../../../kernel/db/optimistic-retry.ts";
+import { assertUnchanged, nextUpdatedAt } from "../../../kernel/db/optimistic-retry.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { integrationTypeNamed } from "../../../products/registry.ts";
+import type { Decision } from "../../change/change.ts";
 import { integrations } from "../../schema/integrations.ts";
 import { type IntegrationRow, selectIntegration } from "../inbox/integration-rows.ts";
 import type { RotatedCredential } from "./contract.ts";
-import { commitIntegration } from "./integration-writes.ts";
+import { decideIntegration } from "./integration-writes.ts";
 import type { RotateIntegrationCredential } from "./parameters.ts";
 import { type IntegrationContext, integrationRecords, urlOf } from "./rows.ts";
 
@@ -57,6 +54,12 @@ function rotate(
   }
 }
 
+type RotateDecision = Decision<
+  "Integration",
+  RotatedCredential,
+  ReturnType<typeof decideIntegration>["reads"]
+>;
+
 /**
  * Replaces an integration's token, intake key or address. The previous one stays valid for
  * `overlap` seconds, by default a day, so that senders can be updated one by one.
@@ -64,37 +67,40 @@ function rotate(
  * @returns the new credential, which for a token is not shown again; 404; 409 for an outgoing
  *   integration
  */
-export function rotateIntegrationCredential(
+export async function rotateIntegrationCredential(
   context: IntegrationContext,
   identifier: Identifier,
   body: RotateIntegrationCredential,
-): Promise<RotatedCredential | Refusal> {
+): Promise<RotateDecision | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const { what } = body;
   const overlap = body.overlap ?? DAY_SECONDS;
-  return retryOnConflict(async () => {
-    const [[stored], [before]] = await batch(db, [
-      selectIntegration(accountId, identifier),
-      selectRecord(integrationRecords(context), accountId, identifier),
-    ]);
-    if (!stored || !before) return notFound("integration");
-    const { id, updatedAt } = stored;
-    if (integrationTypeNamed(stored.integrationType)?.outgoing) {
-      return refuse("conflict", "this integration accepts no events");
-    }
-    const until = now + overlap * 1_000;
-    const rotated = rotate(context, what, until, stored);
-    if ("reason" in rotated) return rotated;
-    const { value } = rotated;
-    const columns = { ...rotated.columns, updatedAt: nextUpdatedAt(updatedAt, now) };
-    const writes = [
-      assertUnchanged(integrations, id, updatedAt),
-      build.update(integrations).set(columns).where(eq(integrations.id, id)),
-    ];
-    const changed = await commitIntegration(context, { verb: "rotate", id, before, writes });
-    if (isRefusal(changed)) return changed;
-    const previous_valid_until = overlap === 0 ? null : formatInstant(until);
-    return { what, value, previous_valid_until };
-  });
+  const [[stored], [before]] = await batch(db, [
+    selectIntegration(accountId, identifier),
+    selectRecord(integrationRecords(context), accountId, identifier),
+  ]);
+  if (!stored || !before) return notFound("integration");
+  const { id, updatedAt } = stored;
+  if (integrationTypeNamed(stored.integrationType)?.outgoing) {
+    return refuse("conflict", "this integration accepts no events");
+  }
+  const until = now + overlap * 1_000;
+  const rotated = rotate(context, what, until, stored);
+  if ("reason" in rotated) return rotated;
+  const { value } = rotated;
+  const columns = { ...rotated.columns, updatedAt: nextUpdatedAt(updatedAt, now) };
+  const writes = [
+    assertUnchanged(integrations, id, updatedAt),
+    build.update(integrations).set(columns).where(eq(integrations.id, id)),
+  ];
+  const decision = decideIntegration(context, { verb: "rotate", id, before, writes });
+  const previous_valid_until = overlap === 0 ? null : formatInstant(until);
+  return {
+    ...decision,
+    answer: async (committed) => {
+      const changed = await decision.answer(committed);
+      return isRefusal(changed) ? changed : { what, value, previous_valid_until };
+    },
+  };
 }

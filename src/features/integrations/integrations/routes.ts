@@ -7,6 +7,7 @@ import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { type ApiRequest, route, updateRoutes } from "../../../kernel/http/route.ts";
 import { exactly, made, manyOf, noBody, one } from "../../../kernel/http/shown.ts";
 import { findIntegrationType } from "../../../products/integration-type-id.ts";
+import { commit } from "../../change/commit.ts";
 import { newOptions } from "./change-options.ts";
 import { missingReceivers, receiverReferences } from "./integration-receivers.ts";
 import { integrationTypeAttributes, listIntegrationTypes } from "./list-integration-types.ts";
@@ -38,7 +39,9 @@ export const integrationRoutes = [
     },
     makes: integrationRecords,
     handle: async (request) =>
-      created(await createIntegration(request, request.recordId, request.body)),
+      created(
+        await commit(request, () => createIntegration(request, request.recordId, request.body)),
+      ),
   }),
   ...updateRoutes({
     path: "/integrations/:id",
@@ -49,7 +52,7 @@ export const integrationRoutes = [
     body: UpdateIntegration,
     furtherChecks: (body) => ({ references: receiverReferences(body) }),
     handle: onRecord("integration", async (request, identifier) =>
-      found(await updateIntegration(request, identifier, request.body)),
+      found(await commit(request, () => updateIntegration(request, identifier, request.body))),
     ),
   }),
   route({
@@ -79,7 +82,9 @@ export const integrationRotationRoutes = [
     body: RotateIntegrationCredential,
     keepsNoAnswer: true,
     handle: onRecord("integration", async (request, identifier) =>
-      found(await rotateIntegrationCredential(request, identifier, request.body)),
+      found(
+        await commit(request, () => rotateIntegrationCredential(request, identifier, request.body)),
+      ),
     ),
   }),
 ];

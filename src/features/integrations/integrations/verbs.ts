@@ -4,27 +4,23 @@ import { notFound, type Refusal, refuseFields } from "../../../domain/shared/ref
 import { newIntakeKey } from "../../../kernel/credentials.ts";
 import { build } from "../../../kernel/db/database.ts";
 import { newIdentity } from "../../../kernel/db/identifiers.ts";
-import {
-  assertUnchanged,
-  nextUpdatedAt,
-  retryOnConflict,
-} from "../../../kernel/db/optimistic-retry.ts";
+import { assertUnchanged, nextUpdatedAt } from "../../../kernel/db/optimistic-retry.ts";
 import { plainColumns } from "../../../kernel/db/plain-columns.ts";
 import { oneRecord, selectRecord } from "../../../kernel/db/records.ts";
 import { resolveWith } from "../../../kernel/db/references.ts";
 import { integrationTypeNamed } from "../../../products/registry.ts";
+import type { Decision } from "../../change/change.ts";
 import { commitUnread } from "../../change/commit.ts";
 import { integrations } from "../../schema/integrations.ts";
 import { selectIntegration, toIntegrationConfiguration } from "../inbox/integration-rows.ts";
 import { changeOptions, newOptions } from "./change-options.ts";
-import type { Integration } from "./contract.ts";
 import {
   missingReceivers,
   receiverReferences,
   receiversOf,
   writeReceivers,
 } from "./integration-receivers.ts";
-import { applyConfiguration, commitIntegration } from "./integration-writes.ts";
+import { applyConfiguration, decideIntegration } from "./integration-writes.ts";
 import type { CreateIntegration, UpdateIntegration } from "./parameters.ts";
 import { type IntegrationContext, integrationRecords } from "./rows.ts";
 
@@ -34,38 +30,36 @@ import { type IntegrationContext, integrationRecords } from "./rows.ts";
  * @param id the ULID of the new integration
  * @returns the integration; 422 for invalid options, and for unknown receivers or none
  */
-export function createIntegration(
+export async function createIntegration(
   context: IntegrationContext,
   id: string,
   body: CreateIntegration,
-): Promise<Integration | Refusal> {
+): Promise<Decision<"Integration"> | Refusal> {
   const { db, env, actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const type = body.integration_type_id;
-    const { options, secrets, errors } = newOptions(type, body.options, env);
-    const { resolved } = await resolveWith(db, accountId, receiverReferences(body), []);
-    const faults = [...errors, ...missingReceivers(body, {})];
-    if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
-    if (faults.length > 0) return refuseFields(faults);
-    const row = {
-      ...newIdentity("integration", now, id),
-      accountId,
-      acceptsGet: type.acceptsGet ?? false,
-      ...plainColumns(integrations, body, "options"),
-      name: body.name,
-      urgency: body.urgency,
-      integrationType: type.name,
-      options,
-      secrets,
-      intakeKey: newIntakeKey(env.LINK_SECRET, id),
-    };
-    const writes = [
-      build.insert(integrations).values(row),
-      ...writeReceivers(accountId, id, body, resolved),
-    ];
-    return commitIntegration(context, { verb: "create", id, before: null, writes });
-  });
+  const type = body.integration_type_id;
+  const { options, secrets, errors } = newOptions(type, body.options, env);
+  const { resolved } = await resolveWith(db, accountId, receiverReferences(body), []);
+  const faults = [...errors, ...missingReceivers(body, {})];
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  if (faults.length > 0) return refuseFields(faults);
+  const row = {
+    ...newIdentity("integration", now, id),
+    accountId,
+    acceptsGet: type.acceptsGet ?? false,
+    ...plainColumns(integrations, body, "options"),
+    name: body.name,
+    urgency: body.urgency,
+    integrationType: type.name,
+    options,
+    secrets,
+    intakeKey: newIntakeKey(env.LINK_SECRET, id),
+  };
+  const writes = [
+    build.insert(integrations).values(row),
+    ...writeReceivers(accountId, id, body, resolved),
+  ];
+  return decideIntegration(context, { verb: "create", id, before: null, writes });
 }
 
 /**
@@ -74,45 +68,43 @@ export function createIntegration(
  *
  * @returns the integration; 404; 422 for invalid options, and for unknown receivers or none
  */
-export function updateIntegration(
+export async function updateIntegration(
   context: IntegrationContext,
   identifier: Identifier,
   body: UpdateIntegration,
-): Promise<Integration | Refusal> {
+): Promise<Decision<"Integration"> | Refusal> {
   const { db, env, actor, now } = context;
   const { accountId } = actor;
-  return retryOnConflict(async () => {
-    const { resolved, rows } = await resolveWith(db, accountId, receiverReferences(body), [
-      selectIntegration(accountId, identifier),
-      selectRecord(integrationRecords(context), accountId, identifier),
-    ]);
-    const [[stored], [before]] = rows;
-    if (!stored || !before) return notFound("integration");
-    const { id, updatedAt } = stored;
-    const type = body.integration_type_id ?? integrationTypeNamed(stored.integrationType);
-    const changed = type && changeOptions(type, stored, body.options, env);
-    const faults = [...(changed?.errors ?? []), ...missingReceivers(body, receiversOf(stored))];
-    if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
-    if (faults.length > 0) return refuseFields(faults);
-    const isOtherType = type !== null && type.name !== stored.integrationType;
-    const columns = {
-      // Whether GET is accepted belongs to the type, unless the body says otherwise.
-      ...(isOtherType && { acceptsGet: type.acceptsGet ?? false }),
-      ...plainColumns(integrations, body, "options"),
-      ...(changed && {
-        integrationType: type.name,
-        options: changed.options,
-        secrets: changed.secrets,
-      }),
-      updatedAt: nextUpdatedAt(updatedAt, now),
-    };
-    const writes = [
-      assertUnchanged(integrations, id, updatedAt),
-      build.update(integrations).set(columns).where(eq(integrations.id, id)),
-      ...writeReceivers(accountId, id, body, resolved),
-    ];
-    return commitIntegration(context, { verb: "update", id, before, writes });
-  });
+  const { resolved, rows } = await resolveWith(db, accountId, receiverReferences(body), [
+    selectIntegration(accountId, identifier),
+    selectRecord(integrationRecords(context), accountId, identifier),
+  ]);
+  const [[stored], [before]] = rows;
+  if (!stored || !before) return notFound("integration");
+  const { id, updatedAt } = stored;
+  const type = body.integration_type_id ?? integrationTypeNamed(stored.integrationType);
+  const changed = type && changeOptions(type, stored, body.options, env);
+  const faults = [...(changed?.errors ?? []), ...missingReceivers(body, receiversOf(stored))];
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  if (faults.length > 0) return refuseFields(faults);
+  const isOtherType = type !== null && type.name !== stored.integrationType;
+  const columns = {
+    // Whether GET is accepted belongs to the type, unless the body says otherwise.
+    ...(isOtherType && { acceptsGet: type.acceptsGet ?? false }),
+    ...plainColumns(integrations, body, "options"),
+    ...(changed && {
+      integrationType: type.name,
+      options: changed.options,
+      secrets: changed.secrets,
+    }),
+    updatedAt: nextUpdatedAt(updatedAt, now),
+  };
+  const writes = [
+    assertUnchanged(integrations, id, updatedAt),
+    build.update(integrations).set(columns).where(eq(integrations.id, id)),
+    ...writeReceivers(accountId, id, body, resolved),
+  ];
+  return decideIntegration(context, { verb: "update", id, before, writes });
 }
 
 /**

@@ -4,6 +4,7 @@ import { created, deleted, found } from "../../../kernel/http/answers.ts";
 import { onRecord, readRoutes } from "../../../kernel/http/records.ts";
 import { route, updateRoutes } from "../../../kernel/http/route.ts";
 import { made, noBody, one } from "../../../kernel/http/shown.ts";
+import { commit } from "../../change/commit.ts";
 import { CreateMaintenanceWindow, UpdateMaintenanceWindow } from "./parameters.ts";
 import { maintenanceWindowRecords } from "./rows.ts";
 import {
@@ -30,7 +31,11 @@ export const maintenanceWindowRoutes = [
     }),
     makes: maintenanceWindowRecords,
     handle: async (request) =>
-      created(await createMaintenanceWindow(request, request.recordId, request.body)),
+      created(
+        await commit(request, () =>
+          createMaintenanceWindow(request, request.recordId, request.body),
+        ),
+      ),
   }),
   ...updateRoutes({
     path: "/maintenance_windows/:id",
@@ -41,7 +46,9 @@ export const maintenanceWindowRoutes = [
     body: UpdateMaintenanceWindow,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: onRecord("maintenance_window", async (request, identifier) =>
-      found(await updateMaintenanceWindow(request, identifier, request.body)),
+      found(
+        await commit(request, () => updateMaintenanceWindow(request, identifier, request.body)),
+      ),
     ),
   }),
   route({
@@ -53,7 +60,7 @@ export const maintenanceWindowRoutes = [
     shows: noBody,
     refuses: ["conflict"],
     handle: onRecord("maintenance_window", async (request, identifier) =>
-      deleted(await deleteMaintenanceWindow(request, identifier)),
+      deleted(await commit(request, () => deleteMaintenanceWindow(request, identifier))),
     ),
   }),
 ];

@@ -5,7 +5,7 @@ import type { FieldError } from "../../../domain/shared/refusal.ts";
 import { NOT_A_TIME, type UpdateMaintenanceWindow } from "./parameters.ts";
 
 /** [startAt, endAt) in epoch ms, and the time zone it was written in. */
-export type Interval = {
+export type WindowInterval = {
   readonly startAt: number;
   readonly endAt: number;
   readonly timeZone: string;
@@ -17,8 +17,8 @@ export type Interval = {
  */
 export function intervalOf(
   body: UpdateMaintenanceWindow,
-  stored: Interval | null,
-): { readonly interval: Interval; readonly errors: readonly FieldError[] } {
+  stored: WindowInterval | null,
+): { readonly interval: WindowInterval; readonly errors: readonly FieldError[] } {
   const timeZone = body.time_zone ?? stored?.timeZone ?? "UTC";
   const errors: FieldError[] = [];
   const read = (name: "start_datetime" | "end_datetime", otherwise: number) => {

@@ -1,11 +1,10 @@
-// Shared by the verbs of maintenance windows: the statements of a write, and the commit
-// that updates the inboxes concerned. An inbox with an outdated configuration would page.
+// Shared by the verbs of maintenance windows: the statements of a write, and the decision
+// after which the inboxes concerned are updated. An inbox with an outdated configuration would page.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
-import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { notFound } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
 import type { Reference } from "../../../kernel/db/references.ts";
-import type { Change } from "../../change/change.ts";
-import { commitChange } from "../../change/commit.ts";
+import type { Change, Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { integrations, maintenanceWindowIntegrations } from "../../schema/integrations.ts";
 import { selectIntegrations, toIntegrationConfiguration } from "../inbox/integration-rows.ts";
@@ -37,28 +36,36 @@ export function writeIntegrations(
 type WindowChange = Omit<Change<"MaintenanceWindow">, "records">;
 
 /**
- * Commits a change and sends their configuration to the inboxes of these integrations. Raises their
- * `updated_at`, so that an inbox discards a configuration from before the window in whatever order
- * they arrive.
+ * The decision of a change, after which the inboxes of these integrations are sent their
+ * configuration. Raises their `updated_at`, so that an inbox discards a configuration from before the
+ * window in whatever order they arrive.
  */
-export async function commitWindow(
-  context: Context,
+export function decideWindow(
+  { env, actor, now, waitUntil }: Context,
   change: WindowChange,
   integrationIds: readonly string[],
-): Promise<MaintenanceWindow | Refusal> {
-  const { env, actor, now, waitUntil } = context;
+) {
   const concerned = sql`${integrations.accountId} = ${actor.accountId}
     and ${integrations.id} in (select value from json_each(${JSON.stringify(integrationIds)}))`;
   const raise = sql`update ${integrations}
     set updated_at = max(${now}, ${integrations.updatedAt} + 1) where ${concerned}`;
-  const { after, rows } = await commitChange(
-    context,
-    { ...change, records: maintenanceWindowRecords, writes: [...change.writes, raise] },
-    [selectIntegrations(concerned)],
-  );
-  const [configurations] = rows;
-  await Promise.all(
-    configurations.map((row) => configureInbox(env, toIntegrationConfiguration(row), waitUntil)),
-  );
-  return after ?? notFound("maintenance_window");
+  return {
+    ...change,
+    records: maintenanceWindowRecords,
+    writes: [...change.writes, raise],
+    reads: [selectIntegrations(concerned)] as const,
+    answer: async ({ after, rows }) => {
+      const [configurations] = rows;
+      await Promise.all(
+        configurations.map((row) =>
+          configureInbox(env, toIntegrationConfiguration(row), waitUntil),
+        ),
+      );
+      return after ?? notFound("maintenance_window");
+    },
+  } satisfies Decision<
+    "MaintenanceWindow",
+    MaintenanceWindow,
+    readonly [ReturnType<typeof selectIntegrations>]
+  >;
 }

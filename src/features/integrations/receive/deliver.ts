@@ -6,6 +6,7 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
 import type { NamedInbox } from "../../../kernel/credentials.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
+import { refuseIfUsedUp } from "../../../kernel/db/used-up.ts";
 import {
   countFailure,
   isKnownWrong,
@@ -15,7 +16,7 @@ import {
 import { counted } from "../../../kernel/metrics/counted.ts";
 import type { CredentialHashes } from "../../../products/credential-hashes.ts";
 import type { ForwardedRequest } from "../../rpc.ts";
-import { integrationInbox } from "../../stubs.ts";
+import { integrationInbox, standbyObject } from "../../stubs.ts";
 
 const UNKNOWN = refuse("not_found", "no such integration");
 const UNREACHABLE = refuse("unavailable", "the integration cannot be reached; send it again");
@@ -66,10 +67,10 @@ export async function deliverTo(
   entrance: Entrance | null,
   read: () => Promise<ForwardedRequest>,
 ): Promise<DeliveryResult> {
-  const delivered = await deliver(sender, entrance, read).catch((error: unknown) => {
-    const { requestId } = sender;
+  const delivered = await deliver(sender, entrance, read).catch(async (error: unknown) => {
+    const { env, requestId } = sender;
     logFault("an inbox failed", error, { requestId });
-    return UNREACHABLE;
+    return (await refuseIfUsedUp(env, error)) ?? UNREACHABLE;
   });
   if (isRefusal(delivered)) {
     counted.count("tocsin_events_refused_total", { reason: delivered.reason });
@@ -123,7 +124,11 @@ async function sendToInbox(
 ): Promise<DeliveryResult> {
   const presented = { env, address, credential, provenance };
   const received = await lookUpCredential(presented, async () => {
-    const { gate, ...result } = await integrationInbox(env, name).receive(delivery);
+    // A standby holds it, whoever takes it over.
+    const receiving = env.STANDBY_OF
+      ? standbyObject(env).hold(name, delivery)
+      : integrationInbox(env, name).receive(delivery);
+    const { gate, ...result } = await receiving;
     if (gate) cacheGate(name, gate);
     if (result.kind === "unknown") return null;
     // An address or a key that was replaced.

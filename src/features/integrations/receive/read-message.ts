@@ -12,13 +12,13 @@ const MAX_REPAIRED = 4_194_304;
 const MAX_FIRST_TEXT = 262_144;
 
 /** A message, and its header fields by lower-case name: unfolded, decoded, the first of each. */
-export type Message = {
+export type InboundMail = {
   readonly email: Pick<Email, "from" | "text" | "html" | "attachments">;
   readonly headers: ReadonlyMap<string, string>;
 };
 
 /** Parses a message as it arrived. */
-export async function readMessage(raw: Uint8Array): Promise<Message> {
+export async function readMessage(raw: Uint8Array): Promise<InboundMail> {
   const headers = readHeaders(raw);
   const whole = withBoundary(raw, headers.get("content-type") ?? "");
   try {
@@ -32,7 +32,10 @@ export async function readMessage(raw: Uint8Array): Promise<Message> {
 }
 
 /** What can be read of a message that the parser refuses: its sender and its first text. */
-async function readInPart(raw: Uint8Array, headers: Message["headers"]): Promise<Message["email"]> {
+async function readInPart(
+  raw: Uint8Array,
+  headers: InboundMail["headers"],
+): Promise<InboundMail["email"]> {
   const [from] = addressParser(headers.get("from") ?? "", { flatten: true });
   const sender = from?.address === undefined ? {} : { from };
   return { ...sender, text: await firstText(binaryOf(raw)), attachments: [] };

@@ -6,7 +6,7 @@ import { boundText, MAX_DESCRIPTION } from "../../../products/reading/bounds.ts"
 import { deliverTo } from "./deliver.ts";
 import { entranceOfKey } from "./deliver-by-key.ts";
 import { decodeEntities } from "./html-entities.ts";
-import { type Message, readMessage } from "./read-message.ts";
+import { type InboundMail, readMessage } from "./read-message.ts";
 
 /** The size limit of the mail routing service. */
 const MAX_MESSAGE_BYTES = 26_214_400;
@@ -47,7 +47,7 @@ export async function receiveMail(
 }
 
 /** The parts of a message that an alert can show; attachments without content. */
-function readMail({ email: mail, headers }: Message, envelopeFrom: string) {
+function readMail({ email: mail, headers }: InboundMail, envelopeFrom: string) {
   const stored = [...headers].filter(([name]) => STORED_HEADERS.includes(name));
   return {
     message_id: headers.get("message-id") ?? null,

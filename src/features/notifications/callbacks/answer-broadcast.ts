@@ -6,7 +6,7 @@ import { newId } from "../../../kernel/db/identifiers.ts";
 import { respondToBroadcast } from "../../broadcasts/responses/respond-to-broadcast.ts";
 import { readSmsBroadcasts } from "../../broadcasts/responses/rows.ts";
 import { findCoded } from "../../people/channels/answer-code.ts";
-import { type ProviderRequest, phoneContext, refusedWords } from "./provider-request.ts";
+import { type ProviderCallback, phoneContext, refusedWords } from "./provider-request.ts";
 
 /**
  * Answers the broadcast that an SMS refers to, as the owner of the number.
@@ -14,7 +14,7 @@ import { type ProviderRequest, phoneContext, refusedWords } from "./provider-req
  * @returns the reply; null if the SMS answers none of their broadcasts
  */
 export async function answerBroadcastBySms(
-  request: ProviderRequest,
+  request: ProviderCallback,
   from: string,
   reply: SmsReply,
 ): Promise<string | null> {

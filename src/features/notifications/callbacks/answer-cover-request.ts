@@ -8,7 +8,7 @@ import { acceptAbsence } from "../../oncall/absences/accept-absence.ts";
 import { declineAbsence } from "../../oncall/absences/answer-absence.ts";
 import { readSmsRequests } from "../../oncall/absences/sms-request-rows.ts";
 import { answerCode, findCoded } from "../../people/channels/answer-code.ts";
-import { type ProviderRequest, phoneContext, refusedWords } from "./provider-request.ts";
+import { type ProviderCallback, phoneContext, refusedWords } from "./provider-request.ts";
 
 const ANSWERS = {
   acknowledge: { answer: acceptAbsence, done: "You have accepted. You are on call then." },
@@ -22,7 +22,7 @@ const ANSWERS = {
  * @returns the reply; null if the SMS answers none of their requests
  */
 export async function answerCoverRequestBySms(
-  request: ProviderRequest,
+  request: ProviderCallback,
   from: string,
   { action, codes }: Extract<SmsReply, { kind: "answer" }>,
   isOfAlert: boolean,

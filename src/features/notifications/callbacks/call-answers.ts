@@ -1,4 +1,4 @@
-// The digit pressed during a call about an alert: 1 acknowledges, 2 rejects.
+// The digit pressed during a call about an alert: 1 acknowledges, 2 passes on.
 import { markedId, providerOf } from "../../../domain/notifications/provider-id.ts";
 import { own } from "../../../domain/shared/own.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
@@ -14,7 +14,7 @@ import { type AboutNotification, phoneContext, refusedWords } from "./provider-r
 /** By digit: the answer, and what is said when it is done. */
 const ANSWERS: Readonly<Record<string, { readonly answer: AnswerAlert; readonly done: string }>> = {
   "1": { answer: acknowledgeAlert, done: "The alert is acknowledged. Goodbye." },
-  "2": { answer: rejectAlert, done: "The alert is rejected. Goodbye." },
+  "2": { answer: rejectAlert, done: "The alert is passed on. Goodbye." },
 };
 
 /** `POST /callbacks/<provider>/calls/:token`. */
@@ -60,7 +60,7 @@ async function answerCall(request: AboutNotification): Promise<CallScript> {
   if (id !== "") await recordHeard(request, id);
   const chosen = own(ANSWERS, digit);
   if (chosen === undefined) {
-    const retryPrompt = "Invalid key. Press 1 to acknowledge, or 2 to reject.";
+    const retryPrompt = "Invalid key. Press 1 to acknowledge, or 2 to pass on.";
     return [{ kind: "ask", texts: [retryPrompt] }, say("No key was pressed. Goodbye.")];
   }
   const context = phoneContext(request, page);

@@ -15,7 +15,7 @@ import { stopNumber } from "../../people/contacts/stop-number.ts";
 import { notifyWatchers } from "../../stubs.ts";
 import { recordDelivery } from "../pages/delivery-rows.ts";
 import { actOnce } from "./once.ts";
-import type { AboutNotification, ProviderRequest } from "./provider-request.ts";
+import type { AboutNotification, ProviderCallback } from "./provider-request.ts";
 
 /** `POST /callbacks/<provider>/status/:token`, of SMS and calls. */
 export async function serveDeliveryReport(request: AboutNotification): Promise<Response> {
@@ -25,7 +25,7 @@ export async function serveDeliveryReport(request: AboutNotification): Promise<R
 }
 
 /** `POST /callbacks/<provider>`, of mails: the report names the notification. */
-export async function serveMailReport(request: ProviderRequest<MailProvider>): Promise<Response> {
+export async function serveMailReport(request: ProviderCallback<MailProvider>): Promise<Response> {
   const { provider, body, db, now } = request;
   const report = provider.readReport(body);
   if (report === null) return new Response(null, { status: 204 });
@@ -42,7 +42,7 @@ export async function serveMailReport(request: ProviderRequest<MailProvider>): P
 
 /** Records what became of a message or call; a failure leads to another provider or channel. */
 export async function recordReport(
-  request: ProviderRequest<{ readonly name: string }>,
+  request: ProviderCallback<{ readonly name: string }>,
   notification: NotificationKey,
   { status, id, reason, isRecipientAtFault, isUnsubscribed }: ProviderReport,
 ): Promise<void> {

@@ -5,9 +5,9 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import { DAY } from "../../../domain/shared/time.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import {
-  type Claim,
   claimKey,
   deleteExpiredKey,
+  type IdempotencyClaim,
   releaseKey,
   selectClaim,
   storeAnswer,
@@ -81,7 +81,7 @@ export async function actOnce<Done>(
 /** Claims it for this request. Only a stored answer says that it was done. */
 async function claimOnce(
   db: Connection,
-  claim: Claim,
+  claim: IdempotencyClaim,
   now: number,
 ): Promise<"ours" | "under way" | "done"> {
   try {

@@ -5,6 +5,7 @@ import type { PhoneActor } from "../../../domain/access/actor.ts";
 import type { NotificationKey } from "../../../domain/notifications/page.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { joinUrl } from "../../../domain/shared/urls.ts";
+import { capitalized, withStatusWords } from "../../../domain/shared/words.ts";
 import { openSession } from "../../../kernel/db/database.ts";
 import { respond } from "../../../kernel/http/answers.ts";
 import { readBytes } from "../../../kernel/http/body.ts";
@@ -17,7 +18,7 @@ import type { Context } from "../../change/context.ts";
 /** A provider whose requests are verified. */
 type SigningProvider = Pick<PhoneProvider, "title" | "canVerify" | "isSigned">;
 
-export type ProviderRequest<Provider = PhoneProvider> = {
+export type ProviderCallback<Provider = PhoneProvider> = {
   readonly provider: Provider;
   readonly env: Cloudflare.Env;
   /** Reads from the primary, so that the latest writes are seen. */
@@ -33,7 +34,7 @@ export type ProviderRequest<Provider = PhoneProvider> = {
 
 /** The context of a verb that the owner of a number performs. */
 export function phoneContext(
-  { env, db, now, waitUntil }: Pick<ProviderRequest, "env" | "db" | "now" | "waitUntil">,
+  { env, db, now, waitUntil }: Pick<ProviderCallback, "env" | "db" | "now" | "waitUntil">,
   { accountId, accountUserId, name }: Omit<PhoneActor, "kind">,
 ): Context<PhoneActor> {
   const actor = { kind: "phone", accountId, accountUserId, name } as const;
@@ -45,7 +46,7 @@ const UNKNOWN = refuse("not_found", "no such endpoint");
 /** Wraps a handler that gets only requests that the provider has signed. */
 export function fromProvider<Provider extends SigningProvider>(
   provider: Provider,
-  handle: (request: ProviderRequest<Provider>) => Promise<Response>,
+  handle: (request: ProviderCallback<Provider>) => Promise<Response>,
 ) {
   return async (context: HonoContext<Environment>): Promise<Response> => {
     const { env, req } = context;
@@ -68,7 +69,7 @@ export function fromProvider<Provider extends SigningProvider>(
 }
 
 /** A request about one message or call. */
-export type AboutNotification = ProviderRequest & { readonly notification: NotificationKey };
+export type AboutNotification = ProviderCallback & { readonly notification: NotificationKey };
 
 const WRONG_TOKEN = refuse("forbidden", "this address is not valid");
 
@@ -96,11 +97,9 @@ function signedUrlOf({ PUBLIC_URL }: Cloudflare.Env, requested: string): string 
   return joinUrl(PUBLIC_URL, `${pathname}${search}`);
 }
 
-/** A refusal as a sentence for the person. */
-export function sentenceOf({ errors }: Refusal): string {
-  const text = errors[0]?.message ?? "it was refused";
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
+/** A refusal as a sentence for the person, in the words of the console. */
+export const sentenceOf = ({ errors }: Refusal): string =>
+  `${capitalized(withStatusWords(errors[0]?.message ?? "it was refused"))}.`;
 
 /** What a person is told whose answer is refused; one that they gave before is confirmed. */
 export const refusedWords = (refusal: Refusal): string =>

@@ -14,11 +14,12 @@ import { stopNumber } from "../../people/contacts/stop-number.ts";
 import { operationsObject } from "../../stubs.ts";
 import { answerBroadcastBySms } from "./answer-broadcast.ts";
 import { answerCoverRequestBySms } from "./answer-cover-request.ts";
+import { answerStandbyBySms } from "./answer-standby.ts";
 import { actOnce } from "./once.ts";
-import { type ProviderRequest, phoneContext, refusedWords } from "./provider-request.ts";
+import { type ProviderCallback, phoneContext, refusedWords } from "./provider-request.ts";
 
 const HELP =
-  "That was no answer. Reply A or R and the code of the message, such as A 4821. STOP ends all messages.";
+  "That was no answer. Reply A or P and the code of the message, such as A 4821. STOP ends all messages.";
 
 /**
  * A number gets the help text so often in this time (ms): for different messages while an alert waits for
@@ -42,11 +43,11 @@ const ANSWERS: Record<
   { readonly answer: AnswerAlert; readonly done: string; readonly letter: string }
 > = {
   acknowledge: { answer: acknowledgeAlert, done: "Acknowledged", letter: "A" },
-  reject: { answer: rejectAlert, done: "Rejected", letter: "R" },
+  reject: { answer: rejectAlert, done: "Passed on", letter: "P" },
 };
 
 /** `POST /callbacks/<provider>/messages`: a message to one of our numbers. */
-export async function serveSmsAnswer(request: ProviderRequest): Promise<Response> {
+export async function serveSmsAnswer(request: ProviderCallback): Promise<Response> {
   const { provider, env, body, db, now } = request;
   const sms = provider.readSms(body);
   if (sms === null) return new Response(null, { status: 204 });
@@ -62,7 +63,7 @@ export async function serveSmsAnswer(request: ProviderRequest): Promise<Response
 }
 
 /** Performs what an SMS says. Returns the reply; null for none. */
-async function answerSms(request: ProviderRequest, sms: InboundSms): Promise<string | null> {
+async function answerSms(request: ProviderCallback, sms: InboundSms): Promise<string | null> {
   const { provider, env, db, now } = request;
   const { from, to } = sms;
   const reply = withoutGuesses(readReply(sms.text), from, now);
@@ -72,6 +73,8 @@ async function answerSms(request: ProviderRequest, sms: InboundSms): Promise<str
   if (reply.kind === "stop" || reply.kind === "start") return null;
   const toBroadcast = await answerBroadcastBySms(request, from, reply);
   if (toBroadcast !== null) return toBroadcast;
+  const toStandby = reply.kind === "answer" ? await answerStandbyBySms(request, from, reply) : null;
+  if (toStandby !== null) return toStandby;
   const pages = provider.isOwnNumber(env, to) ? await readSmsPages(db, from, now) : [];
   const open = pages.filter((it) => it.isOpen);
   if (reply.kind === "answer") {
@@ -105,7 +108,7 @@ function countWrongCodes(number: string, more: number, now: number): void {
 }
 
 async function answerPages(
-  request: ProviderRequest,
+  request: ProviderCallback,
   { action }: Answer,
   { code, matching }: { readonly code: string; readonly matching: readonly SmsPage[] },
 ): Promise<string> {

@@ -93,5 +93,5 @@ async function answer(context: Context<Environment>, update: unknown): Promise<B
   if (isRefusal(answered)) {
     return say(withLocalTimes(refusedWords(answered), answerer.timeZone, as.now));
   }
-  return say(button.isAcknowledged ? "Acknowledged" : "Rejected");
+  return say(button.isAcknowledged ? "Acknowledged" : "Passed on");
 }

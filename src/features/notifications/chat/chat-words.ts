@@ -41,7 +41,7 @@ export function onCallWords(teams: readonly OnCallNames[] | Refusal, search: str
       : `No team's name contains ${search.slice(0, 80)}.`;
   }
   const lines = teams.slice(0, MAX_TEAMS).map(({ team, layers }) => {
-    const layerTexts = layers.map(({ layer, names }) => `layer ${layer}: ${names.join(", ")}`);
+    const layerTexts = layers.map(({ layer, names }) => `step ${layer}: ${names.join(", ")}`);
     return `${team}: ${layerTexts.length === 0 ? "nobody is on call" : layerTexts.join("; ")}`;
   });
   const more = teams.length - lines.length;

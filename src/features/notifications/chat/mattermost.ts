@@ -19,7 +19,7 @@ import {
 } from "../../../products/mattermost/action-token.ts";
 import { callbacksOf } from "../../../products/mattermost/alert-attachment.ts";
 import {
-  type Claim,
+  type DialogClaim,
   type DialogKind,
   type MattermostPress,
   type MattermostSubmission,
@@ -52,7 +52,7 @@ const PRODUCT = {
 
 const idOf = ({ id }: OutgoingIntegration): string => prefixIdOf("integration", id);
 
-const subjectOf = (integration: OutgoingIntegration, { alertId }: Claim) => ({
+const subjectOf = (integration: OutgoingIntegration, { alertId }: DialogClaim) => ({
   integrationId: idOf(integration),
   alertId,
 });
@@ -60,11 +60,11 @@ const subjectOf = (integration: OutgoingIntegration, { alertId }: Claim) => ({
 const textIn = (body: Uint8Array): string => new TextDecoder().decode(body);
 
 /** When the token of a button ends (epoch ms); null for anything else. */
-const endOfPress = (integration: OutgoingIntegration, claim: Claim): number | null =>
+const endOfPress = (integration: OutgoingIntegration, claim: DialogClaim): number | null =>
   endOfButtons(claim.token, integration.secrets.bot_token ?? "", subjectOf(integration, claim));
 
 /** The same of a dialog's, which is that of the person who has opened it. */
-const endOfSubmission = (integration: OutgoingIntegration, claim: Claim): number | null => {
+const endOfSubmission = (integration: OutgoingIntegration, claim: DialogClaim): number | null => {
   const { dialog, userId } = claim;
   const subject = { ...subjectOf(integration, claim), dialog, userId };
   return endOfDialog(claim.token, integration.secrets.bot_token ?? "", subject);

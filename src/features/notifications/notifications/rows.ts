@@ -103,9 +103,9 @@ export const keyOf = ({ id, message }: PlannedNotification): NotificationKey => 
 const effectOf = (ownerId: string, effectId: string) =>
   ownerId !== "" && effectId.startsWith(`${ownerId}:`) ? effectId.slice(ownerId.length) : effectId;
 
-/** The id of the alert, the broadcast or the request for cover; empty for other notices. */
+/** The id of the alert, the broadcast, the request for cover or the standby's question; empty for other notices. */
 const ownerOf = ({ alert, notice }: Pick<PageMessage, "alert" | "notice">) =>
-  alert?.id ?? notice?.broadcast?.id ?? notice?.coverRequest?.id ?? "";
+  alert?.id ?? notice?.broadcast?.id ?? notice?.coverRequest?.id ?? notice?.standby?.id ?? "";
 
 const writtenColumns = {
   id: notifications.id,

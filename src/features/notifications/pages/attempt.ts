@@ -3,7 +3,7 @@
 import { pauseAfter } from "../../../domain/notifications/attempt-pause.ts";
 import type { ChannelMessage, NotificationKey } from "../../../domain/notifications/page.ts";
 import { CANARY_ADDRESS } from "../../../domain/operations/canary.ts";
-import type { AttemptOutcome } from "../../../domain/operations/invariants.ts";
+import type { ProviderOutcomeKind } from "../../../domain/operations/invariants.ts";
 import type { Contact } from "../../../domain/people/contact.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
@@ -12,6 +12,7 @@ import { batch } from "../../../kernel/db/select.ts";
 import { resultWithin } from "../../../kernel/db/timeout.ts";
 import { counted } from "../../../kernel/metrics/counted.ts";
 import type { Sent } from "../../../products/channel.ts";
+import { notePagesSent } from "../../alerts/alerts/setup-progress.ts";
 import { selectWatchedAlerts } from "../../alerts/object/watched-account-rows.ts";
 import { type RecordedAttempt, recordAttempts } from "../../people/channels/attempt-rows.ts";
 import { transportOf } from "../../people/channels/channels.ts";
@@ -47,7 +48,8 @@ export async function attempt(
   claimed: ClaimedMessage,
   env: Cloudflare.Env,
 ): Promise<AttemptResult> {
-  const { id, contact, message, attempts, isLast, tried } = claimed;
+  const { id, contact, attempts, isLast, tried } = claimed;
+  const message = env.STANDBY_OF ? byStandby(claimed.message) : claimed.message;
   const isCanary = contact.to === CANARY_ADDRESS;
   const startedAt = Date.now();
   const sent = await sendWithTimeout(
@@ -72,12 +74,18 @@ export async function attempt(
   }
 }
 
+/** What a standby sends says so: its alerts may be known otherwise at the primary. */
+const byStandby = (message: ChannelMessage): ChannelMessage => ({
+  ...message,
+  alert: message.alert && { ...message.alert, title: `By the standby: ${message.alert.title}` },
+});
+
 async function sendWithTimeout(sending: Promise<Sent>): Promise<Sent> {
   const sent = await resultWithin(SEND_TIMEOUT_MS, sending);
   return sent?.result ?? { kind: "temporary", reason: TIMED_OUT };
 }
 
-function outcomeOf(sent: Sent): AttemptOutcome {
+function outcomeOf(sent: Sent): ProviderOutcomeKind {
   if (sent.kind === "permanent" && sent.areCredentialsRefused) return "credentials";
   return sent.kind === "temporary" && sent.reason === TIMED_OUT ? "timeout" : sent.kind;
 }
@@ -137,6 +145,10 @@ export async function record(
       const [watched] = await batch(env.DB, [
         selectWatchedAlerts(attempts, now),
         recordAttempts(attempts, now),
+        notePagesSent(
+          attempts.filter(({ status }) => status === "sent"),
+          now,
+        ),
       ]);
       void notifyWatchers(env, watched);
       return;

@@ -8,8 +8,8 @@ import {
   lastAnswer,
 } from "../../../domain/notifications/close-message.ts";
 import { providerOf, unmarkedId } from "../../../domain/notifications/provider-id.ts";
-import { statusWord } from "../../../domain/shared/status-word.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
+import { statusWord } from "../../../domain/shared/words.ts";
 import { statement } from "../../../kernel/db/database.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { all } from "../../../kernel/db/select.ts";

@@ -18,6 +18,7 @@ import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-objec
 import { earliest } from "../../../kernel/objects/earliest.ts";
 import { sendRows } from "../../../kernel/objects/outbox.ts";
 import { OutboxTable, type TableRow } from "../../../kernel/objects/outbox-table.ts";
+import { pagesQueue } from "../../../kernel/objects/pages-queue.ts";
 import {
   findNextReadinessDigest,
   readinessMessage,
@@ -129,7 +130,7 @@ export class PersonObject extends AlarmObject implements PersonStub {
     const areWanted = await Promise.all(due.map((row) => this.#isWanted(row)));
     const wanted = due.filter((_, i) => areWanted[i]);
     if (wanted.length === 0) return;
-    const sending = { store: this.#timers, queue: this.env.PAGES, arm: this.arm };
+    const sending = { store: this.#timers, queue: pagesQueue(this.env), arm: this.arm };
     const messagesOf = (rows: readonly TimerCells[]) => rows.map((it) => JSON.parse(it.message));
     await sendRows({ ...sending, messagesOf }, wanted);
   }

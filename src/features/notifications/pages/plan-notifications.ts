@@ -14,7 +14,7 @@ import { type RecipientFacts, readRecipients } from "../../people/contacts/recip
 import type { PlannedNotification } from "../notifications/rows.ts";
 
 /** Reason of a skipped page. */
-export const NO_LONGER_NEEDED = "the alert no longer waits for this destination";
+export const NO_LONGER_NEEDED = "the alert no longer waits for an answer";
 const DELIVERED_BEFORE = "a message before it was delivered";
 
 /** A page, its notification plan, and whether it is obsolete (`over`). */

@@ -13,7 +13,7 @@ import {
   selectStatuses,
   skip,
 } from "../notifications/rows.ts";
-import { attempt, record } from "./attempt.ts";
+import { attempt, type ClaimedMessage, record } from "./attempt.ts";
 import { confirmPages } from "./confirm-pages.ts";
 import { NO_LONGER_NEEDED, planPages, rowsAt } from "./plan-notifications.ts";
 import { scheduleTimers } from "./schedule-timers.ts";
@@ -78,10 +78,10 @@ async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env
       const message = { ...row.message, bundle: null };
       const isLast = !hasMore(work);
       const claimedMessage = { id: row.id, contact, message, attempts, isLast };
-      return [attempt(claimedMessage, env).then((result) => ({ ...keyOf(row), ...result }))];
+      return [attemptOnce(row, claimedMessage, env)];
     }),
   );
-  if (results.length > 0) await record(results, env);
+  if (results.length > 0) await recordOnce(results, env);
   await watchDeliveries(watchedOf(rows, results), env);
   const now = Date.now();
   const outcomes = new Map([
@@ -89,6 +89,37 @@ async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env
     ...results.map((it) => [it.id, outcomeOf(it, now)] as const),
   ]);
   for (const work of working) updateState(work, outcomes);
+}
+
+/** How many results are kept while D1 takes none. */
+const MOST_UNRECORDED = 1_000;
+
+/**
+ * What was sent and could not be recorded, by the notification's id, as long as the isolate lives: repeated, the message is
+ * recorded instead of sent again. A bundle is no such message: repeated, it may have more in it.
+ */
+const unrecorded = new Map<string, RecordedAttempt>();
+
+const attemptOnce = async (
+  row: PlannedNotification,
+  claimed: ClaimedMessage,
+  env: Cloudflare.Env,
+): Promise<RecordedAttempt> =>
+  unrecorded.get(row.id) ?? { ...keyOf(row), ...(await attempt(claimed, env)) };
+
+async function recordOnce(results: readonly RecordedAttempt[], env: Cloudflare.Env): Promise<void> {
+  try {
+    await record(results, env);
+    for (const { id } of results) unrecorded.delete(id);
+  } catch (error) {
+    for (const it of results) {
+      if (it.status === "sent") unrecorded.set(it.id, it);
+    }
+    // The oldest may be of messages that nobody repeats, since their alerts were acknowledged.
+    const oldest = [...unrecorded.keys()].slice(0, Math.max(0, unrecorded.size - MOST_UNRECORDED));
+    for (const id of oldest) unrecorded.delete(id);
+    throw error;
+  }
 }
 
 /** Finds the pages whose current stage nobody needs, by one read; most pages have no such stage. */

@@ -89,7 +89,10 @@ const READS: { readonly [Kind in MessageKind]: Read<Kind> } = {
 };
 
 /** Returns the messages that can be handled. Those of newer versions are retried later. */
-export function readMessages(batch: MessageBatch<unknown>, isDead = false): Received[] {
+export function readMessages(
+  batch: Pick<MessageBatch<unknown>, "messages">,
+  isDead = false,
+): Received[] {
   return batch.messages.flatMap((message) => {
     const { id, body } = message;
     const kind = readableKind(body);

@@ -1,21 +1,27 @@
-// The page of a person's link to an alert: details, timeline, and buttons to acknowledge, reject
-// and resolve. The buttons send the same commands as the API; the alert object decides.
+// The page of a person's link to an alert: details, its links, timeline, and buttons to acknowledge,
+// reject, escalate, snooze and resolve, and to undo an answer. The buttons send the same commands as the API; the alert object decides.
 import { sql } from "drizzle-orm";
 import type { Child } from "hono/jsx";
+import type { AdditionalDatum } from "../../../domain/alerts/alert.ts";
+import { alertLinks } from "../../../domain/alerts/alert-links.ts";
 import type { StoredEntry } from "../../../domain/alerts/stored-alert.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { own } from "../../../domain/shared/own.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { statusWord } from "../../../domain/shared/status-word.ts";
+import { HOUR } from "../../../domain/shared/time.ts";
+import { statusWord } from "../../../domain/shared/words.ts";
 import { batch, parsed, select, truth } from "../../../kernel/db/select.ts";
 import { statusOf } from "../../../kernel/http/answers.ts";
 import type { LinkSubject } from "../../../kernel/links.ts";
+import { snoozeAlert } from "../../alerts/alerts/snooze-alert.ts";
 import { timelineOfAlert } from "../../alerts/alerts/timeline-rows.ts";
 import {
   type AnswerAlert,
   acknowledgeAlert,
+  escalateAlert,
   rejectAlert,
   resolveAlert,
+  undoAnswer,
 } from "../../alerts/alerts/verbs.ts";
 import { alerts } from "../../schema/alerts.ts";
 import { accountUsers, users } from "../../schema/people.ts";
@@ -25,9 +31,9 @@ import {
   Answer,
   Button,
   Done,
+  type LinkPage,
   Moment,
   messagePage,
-  type Page,
   Refused,
   withTimes,
 } from "./page.tsx";
@@ -50,6 +56,9 @@ type AlertDetails = {
   readonly urgency: string;
   readonly status: string;
   readonly createdAt: number;
+  /** Epoch ms; null unless it is snoozed. */
+  readonly snoozedUntil: number | null;
+  readonly data: readonly AdditionalDatum[];
   readonly isNotified: boolean;
   readonly where: string;
   /** Newest first. */
@@ -70,6 +79,8 @@ function selectAlert({ accountId, recordId, accountUserId }: LinkSubject) {
       urgency: alerts.urgency,
       status: alerts.status,
       createdAt: alerts.createdAt,
+      snoozedUntil: alerts.snoozedUntil,
+      data: parsed<readonly AdditionalDatum[] | null>(alerts.additionalData),
       isNotified: truth(isNotified),
     },
     sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
@@ -86,34 +97,69 @@ const selectTimeline = ({ accountId, recordId }: LinkSubject) =>
   );
 
 /** Reads the details; returns an error page if the person or the alert no longer exists. */
-async function readDetails({ db, subject }: LinkRequest): Promise<AlertDetails | Page> {
+async function readDetails({ db, subject }: LinkRequest): Promise<AlertDetails | LinkPage> {
   const [[alert], [log]] = await batch(db, [selectAlert(subject), selectTimeline(subject)]);
   if (!alert) return NOT_YOURS;
   const { title } = alert;
   if (title === null) return GONE;
   const latest = (log?.entries ?? []).slice(-TIMELINE_LINES).toReversed();
   const timeline = latest.map(([after, message]) => ({ time: alert.createdAt + after, message }));
-  return { ...alert, title, where: prefixIdOf("alert", subject.recordId), timeline };
+  return {
+    ...alert,
+    title,
+    data: alert.data ?? [],
+    where: prefixIdOf("alert", subject.recordId),
+    timeline,
+  };
 }
 
-const isPage = (result: AlertDetails | Page): result is Page => "body" in result;
+const isPage = (result: AlertDetails | LinkPage): result is LinkPage => "body" in result;
 
 const cut = (text: string, maxLength: number) =>
   text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 
 /** Null if the alert takes no answer. */
 function buttonsFor({ status, isNotified }: AlertDetails): Child {
+  // A snoozed alert too: it is acknowledged.
   if (status === "acknowledged") return <Button action="resolve" label="Resolve" kind="plain" />;
   if (!["open", "dropped", "suppressed"].includes(status)) return null;
   return (
     <>
       <Button action="acknowledge" label="Acknowledge" kind="go" />
-      {isNotified && status === "open" && <Button action="reject" label="Reject" kind="stop" />}
+      {isNotified && status === "open" && <Button action="reject" label="Pass on" kind="stop" />}
     </>
   );
 }
 
-function pageOf(details: AlertDetails, status: Page["status"], flash: Child): Page {
+/** Null if the alert takes no further step. */
+function furtherFor({ status, snoozedUntil }: AlertDetails): Child {
+  if (snoozedUntil !== null || !["open", "dropped", "acknowledged"].includes(status)) return null;
+  return (
+    <section aria-label="Further steps">
+      <form method="post">
+        {status === "open" && <Button action="escalate" label="Escalate" kind="plain" />}
+        <Button action="snooze" label="Snooze for 1 hour" kind="plain" />
+      </form>
+    </section>
+  );
+}
+
+/** The additional data that the page shows, and the longest value of one (characters). */
+const MAX_DATA = 12;
+const MAX_VALUE_LENGTH = 200;
+
+const Links = ({ details: { data, where } }: { readonly details: AlertDetails }) => (
+  <p class="links">
+    {alertLinks(data).map(({ label, url }) => (
+      <a href={url} rel="noopener noreferrer nofollow">
+        {label}
+      </a>
+    ))}
+    <a href={`/alerts/${where}`}>Open in the console</a>
+  </p>
+);
+
+function pageOf(details: AlertDetails, status: LinkPage["status"], flash: Child): LinkPage {
   const { description, personName } = details;
   const buttons = buttonsFor(details);
   const title = cut(details.title, 300);
@@ -125,10 +171,19 @@ function pageOf(details: AlertDetails, status: Page["status"], flash: Child): Pa
         {flash}
         <section>
           <h1>{title}</h1>
+          <Links details={details} />
           {description !== "" && <p class="text">{cut(description, MAX_DESCRIPTION_LENGTH)}</p>}
           <dl>
             <dt>Status</dt>
-            <dd>{statusWord(details.status)}</dd>
+            <dd>
+              {details.snoozedUntil === null ? (
+                statusWord(details.status)
+              ) : (
+                <>
+                  snoozed until <Moment at={details.snoozedUntil} />
+                </>
+              )}
+            </dd>
             <dt>Urgency</dt>
             <dd>{details.urgency}</dd>
             <dt>Created</dt>
@@ -137,11 +192,18 @@ function pageOf(details: AlertDetails, status: Page["status"], flash: Child): Pa
             </dd>
             <dt>Alert</dt>
             <dd>{details.where}</dd>
+            {details.data.slice(0, MAX_DATA).map(({ label, value }) => (
+              <>
+                <dt>{cut(label, 40)}</dt>
+                <dd>{cut(value, MAX_VALUE_LENGTH)}</dd>
+              </>
+            ))}
           </dl>
         </section>
         {buttons !== null && (
           <Answer as={<p class="soft">You respond as {personName}.</p>}>{buttons}</Answer>
         )}
+        {furtherFor(details)}
         <section>
           <h2>Timeline</h2>
           <ol reversed>
@@ -162,6 +224,8 @@ type Action = {
   /** The result, as the page says it. */
   readonly title: string;
   readonly text: string;
+  /** Whether it can be taken back for a minute. */
+  readonly undoable?: true;
 };
 
 /** By the value of their button. */
@@ -170,34 +234,68 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     answer: acknowledgeAlert,
     title: "Alert acknowledged",
     text: "Escalation stops. The other people who were notified are told that you acknowledged it.",
+    undoable: true,
   },
   reject: {
     answer: rejectAlert,
-    title: "Alert rejected",
-    text: "You are not notified of it again. When everybody on the layer has rejected it, the next layer is notified.",
+    title: "Alert passed on",
+    text: "You are not notified of it again. When everybody of the step has passed it on, the next step is notified.",
+    undoable: true,
   },
-  resolve: { answer: resolveAlert, title: "Alert resolved", text: "Escalation has ended." },
+  resolve: {
+    answer: resolveAlert,
+    title: "Alert resolved",
+    text: "Escalation has ended.",
+    undoable: true,
+  },
+  escalate: {
+    answer: escalateAlert,
+    title: "Alert escalated",
+    text: "The next people are notified.",
+  },
+  snooze: {
+    answer: (context, identifier) =>
+      snoozeAlert(context, identifier, { until: context.now + HOUR }),
+    title: "Alert snoozed",
+    text: "Nobody is notified for an hour. Then the alert is open again.",
+  },
+  undo: {
+    answer: undoAnswer,
+    title: "Undone",
+    text: "The people who are asked now are notified again.",
+  },
 };
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${withTimes(text.slice(1))}.`;
 
-async function act(request: LinkRequest, sent: string): Promise<Page> {
+async function act(request: LinkRequest, sent: string): Promise<LinkPage> {
   const details = await readDetails(request);
   if (isPage(details)) return details;
   const action = own(ACTIONS, sent);
   if (action === undefined)
     return pageOf(details, 422, <Refused why="Choose one of the buttons." />);
-  const { answer, title, text } = action;
+  const { answer, title, text, undoable } = action;
   const context = linkContext(request, details.personName);
   const result = await answer(context, { form: "id", value: request.subject.recordId });
   const after = await readDetails(request);
   if (isPage(after)) return after;
   if (isRefusal(result) && result.done === undefined) {
-    const status = statusOf(result.reason) as Page["status"];
+    const status = statusOf(result.reason) as LinkPage["status"];
     return pageOf(after, status, <Refused why={sentence(result.errors[0]?.message ?? "")} />);
   }
   const said = isRefusal(result) ? sentence(result.done ?? "") : text;
-  return pageOf(after, 200, <Done title={title} text={said} />);
+  const undo = undoable && !isRefusal(result) && (
+    <form method="post">
+      <Button action="undo" label="Undo" kind="plain" />
+    </form>
+  );
+  return pageOf(
+    after,
+    200,
+    <Done title={title} text={said}>
+      {undo}
+    </Done>,
+  );
 }
 
 export const alertPages: LinkPages = {

@@ -13,7 +13,7 @@ import { respondToBroadcast } from "../../broadcasts/responses/respond-to-broadc
 import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../../schema/messages.ts";
 import { accountUsers, users } from "../../schema/people.ts";
 import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
-import { Answer, Button, Done, Moment, messagePage, type Page, Refused } from "./page.tsx";
+import { Answer, Button, Done, type LinkPage, Moment, messagePage, Refused } from "./page.tsx";
 
 const NOT_YOURS = messagePage(
   403,
@@ -63,7 +63,7 @@ const selectDetails = ({ accountId, recordId, accountUserId }: LinkSubject) =>
   );
 
 /** Reads the details; returns an error page if the person or the broadcast no longer exists. */
-async function readDetails({ db, subject }: LinkRequest): Promise<BroadcastDetails | Page> {
+async function readDetails({ db, subject }: LinkRequest): Promise<BroadcastDetails | LinkPage> {
   const row = await first(db, selectDetails(subject));
   if (!row) return NOT_YOURS;
   if (!row.exists) return GONE;
@@ -72,7 +72,7 @@ async function readDetails({ db, subject }: LinkRequest): Promise<BroadcastDetai
   return { personName, title, description: description ?? "", question: row, options, chosen };
 }
 
-const isPage = (result: BroadcastDetails | Page): result is Page => "body" in result;
+const isPage = (result: BroadcastDetails | LinkPage): result is LinkPage => "body" in result;
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
@@ -122,9 +122,9 @@ function responseSection(
 function pageOf(
   details: BroadcastDetails,
   now: number,
-  status: Page["status"],
+  status: LinkPage["status"],
   flash: Child,
-): Page {
+): LinkPage {
   return {
     status,
     title: details.title.slice(0, 80),
@@ -141,7 +141,7 @@ function pageOf(
   };
 }
 
-async function act(request: LinkRequest, option: string): Promise<Page> {
+async function act(request: LinkRequest, option: string): Promise<LinkPage> {
   const { subject, now } = request;
   const details = await readDetails(request);
   if (isPage(details)) return details;
@@ -152,7 +152,7 @@ async function act(request: LinkRequest, option: string): Promise<Page> {
   const after = await readDetails(request);
   if (isPage(after)) return after;
   if (isRefusal(result)) {
-    const status = statusOf(result.reason) as Page["status"];
+    const status = statusOf(result.reason) as LinkPage["status"];
     const why = sentence(result.errors[0]?.message ?? "");
     return pageOf(after, now, status, <Refused why={why} />);
   }

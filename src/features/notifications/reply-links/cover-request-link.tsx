@@ -21,7 +21,7 @@ import {
 } from "../../oncall/absences/stored-absences.ts";
 import { accountUsers, users } from "../../schema/people.ts";
 import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
-import { Answer, Button, Done, messagePage, type Page, Refused, withTimes } from "./page.tsx";
+import { Answer, Button, Done, type LinkPage, messagePage, Refused, withTimes } from "./page.tsx";
 
 const NOT_YOURS = messagePage(
   403,
@@ -45,7 +45,7 @@ const selectPerson = ({ accountId, accountUserId }: LinkSubject) =>
   );
 
 /** Reads the details; returns an error page if the person is no longer a member, or not asked. */
-async function readDetails({ db, subject }: LinkRequest): Promise<Details | Page> {
+async function readDetails({ db, subject }: LinkRequest): Promise<Details | LinkPage> {
   const { accountId, recordId, accountUserId } = subject;
   const [[person], [stored]] = await batch(db, [
     selectPerson(subject),
@@ -57,7 +57,7 @@ async function readDetails({ db, subject }: LinkRequest): Promise<Details | Page
   return { personName: person.name, zone: person.timeZone, accountUserId, absence };
 }
 
-const isPage = (result: Details | Page): result is Page => "body" in result;
+const isPage = (result: Details | LinkPage): result is LinkPage => "body" in result;
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
@@ -72,7 +72,7 @@ function shiftTexts({ asking, startAt, endAt, scheduleNames }: AskingAbsence, zo
   if (hours.length === 0) return [hoursText({ startAt, endAt }, zone)];
   return hours.map((it) => {
     const places = it.scheduleIds.flatMap((id) => scheduleNames[id] ?? []);
-    return `${[...places, `layer ${it.layer}`].join(", ")}: ${hoursText(it, zone)}`;
+    return `${[...places, `step ${it.layer}`].join(", ")}: ${hoursText(it, zone)}`;
   });
 }
 
@@ -118,9 +118,9 @@ function buttonsFor({ absence, accountUserId }: Details, answer: string | null, 
 function pageOf(
   details: Details,
   { now, query }: Pick<LinkRequest, "now" | "query">,
-  status: Page["status"],
+  status: LinkPage["status"],
   flash: Child,
-): Page {
+): LinkPage {
   const { absence, zone, personName } = details;
   const { reason } = absence;
   const { inReturn, expiresAt } = absence.asking;
@@ -203,7 +203,7 @@ const ANSWERS: Readonly<Record<string, Effect>> = {
   },
 };
 
-async function act(request: LinkRequest, sent: string): Promise<Page> {
+async function act(request: LinkRequest, sent: string): Promise<LinkPage> {
   const details = await readDetails(request);
   if (isPage(details)) return details;
   const answer = own(ANSWERS, sent);
@@ -216,7 +216,7 @@ async function act(request: LinkRequest, sent: string): Promise<Page> {
   const after = await readDetails(request);
   if (isPage(after)) return after;
   if (isRefusal(result) && result.done === undefined) {
-    const status = statusOf(result.reason) as Page["status"];
+    const status = statusOf(result.reason) as LinkPage["status"];
     const why = withTimes(sentence(result.errors[0]?.message ?? ""));
     return pageOf(after, request, status, <Refused why={why} />);
   }

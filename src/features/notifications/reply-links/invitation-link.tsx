@@ -6,17 +6,17 @@ import { denyInvitation } from "../../oncall/departures/deny-invitation.ts";
 import { approveInvitation } from "../../people/invitations/approve-invitation.ts";
 import { type Invitation, readInvitation } from "../../people/invitations/invitation-rows.ts";
 import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
-import { Answer, Button, messagePage, type Page } from "./page.tsx";
+import { Answer, Button, type LinkPage, messagePage } from "./page.tsx";
 
 const GONE = messagePage(404, "This invitation is no longer valid", "It was denied or withdrawn.");
 
 const findInvitation = ({ db, subject }: LinkRequest) =>
   readInvitation(db, subject.accountId, subject.accountUserId);
 
-const memberPage = ({ account }: Invitation): Page =>
+const memberPage = ({ account }: Invitation): LinkPage =>
   messagePage(200, `You are a member of ${account}`, "You can be notified of its alerts.");
 
-const decisionPage = ({ account, email }: Invitation): Page => ({
+const decisionPage = ({ account, email }: Invitation): LinkPage => ({
   status: 200,
   title: `Join ${account}?`,
   body: (
@@ -37,12 +37,12 @@ const decisionPage = ({ account, email }: Invitation): Page => ({
   ),
 });
 
-async function approve(request: LinkRequest, invitation: Invitation): Promise<Page> {
+async function approve(request: LinkRequest, invitation: Invitation): Promise<LinkPage> {
   const member = await approveInvitation(linkContext(request, invitation.email));
   return !isRefusal(member) && member.state === "active" ? memberPage(invitation) : GONE;
 }
 
-async function deny(request: LinkRequest, { account, email }: Invitation): Promise<Page> {
+async function deny(request: LinkRequest, { account, email }: Invitation): Promise<LinkPage> {
   const context = linkContext(request, email);
   const refusal = await commit(context, () => denyInvitation(context));
   if (refusal === null || refusal.reason === "not_found") {

@@ -3,7 +3,7 @@
 import type { LinkActor } from "../../../domain/access/actor.ts";
 import type { LinkSubject } from "../../../kernel/links.ts";
 import type { Context } from "../../change/context.ts";
-import type { Page } from "./page.tsx";
+import type { LinkPage } from "./page.tsx";
 
 export type LinkRequest = {
   readonly env: Cloudflare.Env;
@@ -19,9 +19,9 @@ export type LinkRequest = {
 
 export type LinkPages = {
   /** Renders the page of a GET. */
-  readonly show: (request: LinkRequest) => Promise<Page>;
+  readonly show: (request: LinkRequest) => Promise<LinkPage>;
   /** Handles a POST of a button; `action` is the button's value, not validated. */
-  readonly act: (request: LinkRequest, action: string) => Promise<Page>;
+  readonly act: (request: LinkRequest, action: string) => Promise<LinkPage>;
 };
 
 /**

@@ -6,7 +6,7 @@ import type { Child } from "hono/jsx";
 import { coloursCss } from "../../../domain/shared/palette.ts";
 import { INSTANT_IN_TEXT } from "../../../domain/shared/time.ts";
 
-export type Page = {
+export type LinkPage = {
   readonly status: 200 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 503;
   readonly title: string;
   readonly body: Child;
@@ -36,6 +36,9 @@ h1 { font-size: 1.375rem; line-height: 1.3; letter-spacing: -.015em; margin: 0 0
 section[role] h1 { font-size: 1.125rem; }
 h2 { font-size: 1rem; margin: 0 0 .75rem; }
 p { margin: 0 0 .75rem; } p:last-child { margin-bottom: 0; }
+.links { display: flex; flex-wrap: wrap; gap: .5rem; }
+.links a { padding: .5rem .875rem; border: 1px solid var(--strong-line); border-radius: .5rem; color: var(--ink);
+  font-weight: 600; text-decoration: none; }
 .text { white-space: pre-wrap; max-height: 16rem; overflow: auto; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; }
 dt, time, .soft { color: var(--soft); } dd { margin: 0; } dd time { color: inherit; }
@@ -101,7 +104,7 @@ const LinkDocument = ({
 );
 
 /** Renders a page as a response. */
-export async function respondPage({ status, title, body }: Page): Promise<Response> {
+export async function respondPage({ status, title, body }: LinkPage): Promise<Response> {
   const text = await (<LinkDocument title={title}>{body}</LinkDocument>);
   const response = new Response(`<!doctype html>${text}`, { status, headers: HEADERS });
   if (status === 429 || status === 503) response.headers.set("Retry-After", "10");
@@ -109,7 +112,11 @@ export async function respondPage({ status, title, body }: Page): Promise<Respon
 }
 
 /** A page with a single message. */
-export const messagePage = (status: Page["status"], title: string, message: string): Page => ({
+export const messagePage = (
+  status: LinkPage["status"],
+  title: string,
+  message: string,
+): LinkPage => ({
   status,
   title,
   body: (
@@ -120,11 +127,20 @@ export const messagePage = (status: Page["status"], title: string, message: stri
   ),
 });
 
-/** What an answer has done. */
-export const Done = ({ title, text }: { readonly title: string; readonly text: string }) => (
+/** What an answer has done; `children`: how it is taken back. */
+export const Done = ({
+  title,
+  text,
+  children,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly children?: Child;
+}) => (
   <section role="status" class="good">
     <h1>{title}</h1>
     <p>{text}</p>
+    {children}
   </section>
 );
 

@@ -15,13 +15,15 @@ import { broadcastPages } from "./broadcast-link.tsx";
 import { coverRequestPages } from "./cover-request-link.tsx";
 import { invitationPages } from "./invitation-link.tsx";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
-import { messagePage, type Page, respondPage } from "./page.tsx";
+import { type LinkPage, messagePage, respondPage } from "./page.tsx";
+import { standbyPages } from "./standby-link.tsx";
 
 const PAGES: Record<LinkPurpose, LinkPages> = {
   alert: alertPages,
   broadcast: broadcastPages,
   cover_request: coverRequestPages,
   invitation: invitationPages,
+  standby: standbyPages,
 };
 
 const NO_LINKS = refuse("not_found", "no such endpoint");
@@ -62,7 +64,7 @@ export async function serveLink(context: Context<Environment>): Promise<Response
   return respondPage(over ? TOO_MANY : await runLink(subject, context));
 }
 
-async function runLink(subject: LinkSubject, context: Context<Environment>): Promise<Page> {
+async function runLink(subject: LinkSubject, context: Context<Environment>): Promise<LinkPage> {
   const { env, req } = context;
   const pages = PAGES[subject.purpose];
   const db = openSession(env.DB, null, true);

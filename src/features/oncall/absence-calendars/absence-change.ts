@@ -10,7 +10,7 @@ import type { Context } from "../../change/context.ts";
 import { absenceCalendarObject } from "../../stubs.ts";
 import { onCallChangeOf } from "../absences/absence-change.ts";
 import type { CalendarReading } from "../calendar-imports/reading-contract.ts";
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import type { PreviewedChange } from "../on-call/preview-on-call-change.ts";
 import type { AbsenceSource } from "./absence-calendar-source.ts";
 import { type AbsencesRead, readHolidayAbsences } from "./holiday-absences.ts";
 import { selectCalendarsOfHolidays, selectComingAbsences, selectTimeZone } from "./rows.ts";
@@ -31,7 +31,7 @@ const absenceOf = (
 });
 
 /** Of a change that makes nobody absent or present. */
-const NO_ABSENCES_CHANGE: OnCallChange = {
+const NO_ABSENCES_CHANGE: PreviewedChange = {
   replacedIds: [],
   events: [],
   schedulesBefore: [],
@@ -42,7 +42,7 @@ const NO_ABSENCES_CHANGE: OnCallChange = {
 export async function changeOfAbsences(
   { db, now }: Context,
   calendars: readonly ReadCalendar[],
-): Promise<OnCallChange> {
+): Promise<PreviewedChange> {
   const ids = JSON.stringify(calendars.map(({ id }) => id));
   const stored = await all(db, selectComingAbsences(ids, now));
   const absences = calendars.flatMap(({ accountUserId, absences }) =>
@@ -57,7 +57,7 @@ export async function changeOfAbsences(
 export async function changeOfReading(
   context: Context,
   calendar: Calendar & AbsenceSource & { readonly prefixId: string },
-): Promise<OnCallChange> {
+): Promise<PreviewedChange> {
   const { env, db, actor, now } = context;
   const { prefixId, accountUserId, url, region, companyHolidays } = calendar;
   const person = await first(db, selectTimeZone(accountUserId));
@@ -87,7 +87,7 @@ function showReading(read: AbsencesRead, now: number): CalendarReading {
 export async function changeOfHolidays(
   context: Context,
   holidays: readonly CompanyHoliday[],
-): Promise<OnCallChange> {
+): Promise<PreviewedChange> {
   const { env, db, actor, now } = context;
   const calendars = await all(db, selectCalendarsOfHolidays(actor.accountId));
   const read = await Promise.all(

@@ -6,6 +6,7 @@ import {
   maySkipUnchanged,
   nextReadAfterFailure,
 } from "../../../domain/oncall/imports/reading-times.ts";
+import { counted } from "../../../domain/shared/counted.ts";
 import { DAY, MINUTE } from "../../../domain/shared/time.ts";
 import { assertUnchanged } from "../../../kernel/db/optimistic-retry.ts";
 import { isPreconditionFailed } from "../../../kernel/db/precondition.ts";
@@ -79,7 +80,7 @@ function partialError(unreadable: readonly string[]): string | null {
   const [first] = unreadable;
   if (first === undefined) return null;
   const count = unreadable.length;
-  return `${count === 1 ? "an event" : `${count} events`} could not be read: ${first || "untitled"}`;
+  return `${counted(count, "event")} could not be read: ${first || "untitled"}`;
 }
 
 const validatorsOf = ({ etag, lastModified }: StoredAbsenceCalendar) => ({ etag, lastModified });

@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type {
   AbsenceChanges,
-  StoredAbsence,
+  ImportedAbsence,
 } from "../../../domain/oncall/absences/calendar-absences.ts";
 import {
   boolean,
@@ -102,7 +102,7 @@ export const selectCompanyHolidayCalendars = (accountId: string) =>
   );
 
 /** Selects the absences of a calendar that end after `from` (epoch ms). */
-export const selectStoredAbsences = (calendarId: string, from: number): Select<StoredAbsence> =>
+export const selectStoredAbsences = (calendarId: string, from: number): Select<ImportedAbsence> =>
   select(
     {
       id: absences.id,

@@ -22,7 +22,7 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { effectOf } from "../on-call/on-call-effect.ts";
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import type { PreviewedChange } from "../on-call/preview-on-call-change.ts";
 import { absenceRecords } from "./absence-rows.ts";
 import { ABSENCE_ATTEMPTS, type AbsenceState } from "./absence-state.ts";
 import type { Absence as AbsenceAnswer, AbsenceWithShifts } from "./contract.ts";
@@ -38,7 +38,7 @@ type AbsenceWrite = {
   /** Write the absence's row, once the precondition holds. */
   readonly writes: readonly SQLWrapper[];
   /** Where people are asked: what the preview shows instead of the change itself. */
-  readonly ifAccepted?: (() => OnCallChange) | undefined;
+  readonly ifAccepted?: (() => PreviewedChange) | undefined;
 };
 
 /** The change that creates or changes an absence. */
@@ -75,7 +75,7 @@ export const onCallChangeOf = (
   change: AbsenceChange,
   people: readonly string[],
   until: number,
-): OnCallChange => ({
+): PreviewedChange => ({
   replacedIds: [],
   events: [],
   schedulesBefore: [],

@@ -44,7 +44,7 @@ const status = sql<AbsenceStatus>`(case
     else iif(${absences.instead} = 'nobody_yet', 'uncovered', 'covered') end)`;
 
 /** Those that still exist. */
-const schedulesOfAbsence = sql<
+export const schedulesOfAbsence = sql<
   readonly string[]
 >`(select json_group_array(${schedules.id} order by ${schedules.id})
   from json_each(${absences.scheduleIds}) as named join ${schedules} on ${schedules.id} = named.value)`;

@@ -18,7 +18,7 @@ import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { absences } from "../../schema/absences.ts";
 import { effectOf } from "../on-call/on-call-effect.ts";
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import type { PreviewedChange } from "../on-call/preview-on-call-change.ts";
 import { onCallChangeOf, selectConcerned } from "./absence-change.ts";
 import { absenceRecords } from "./absence-rows.ts";
 import {
@@ -135,7 +135,7 @@ export function onCallChangeOfAcceptance(
   accepted: Acceptance,
   state: AbsenceState,
   now: number,
-): OnCallChange {
+): PreviewedChange {
   const { served } = accepted;
   const after = afterAcceptance(accepted, state, now);
   const warnings = served.flatMap((it) =>

@@ -9,6 +9,7 @@ import type { Connection } from "../../../kernel/db/database.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-object.ts";
 import { earliest } from "../../../kernel/objects/earliest.ts";
+import { pagesQueue } from "../../../kernel/objects/pages-queue.ts";
 import { SerialQueue } from "../../../kernel/objects/serial-queue.ts";
 import type { AbsenceStub, WatchedAbsence } from "../../rpc.ts";
 import { readNoticeRecipients } from "../notices/notice-recipient-rows.ts";
@@ -118,7 +119,7 @@ export class CoverRequestObject extends AlarmObject implements AbsenceStub {
 
   /** Sends pages to the queue; they stay stored until the consumer confirms them. */
   #sendPages(): Promise<void> {
-    return this.#outbox.send(this.env.PAGES, this.arm);
+    return this.#outbox.send(pagesQueue(this.env), this.arm);
   }
 
   /** Nothing more is to be told; pages that are not confirmed are still sent. */

@@ -23,7 +23,7 @@ import {
 import { newId } from "../../../kernel/db/identifiers.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import type { PreviewedChange } from "../on-call/preview-on-call-change.ts";
 import type { AbsenceState } from "./absence-state.ts";
 import { onCallChangeOfAcceptance, withoutAbsence } from "./accept-absence.ts";
 import { problemMessage, requestedHours } from "./acceptance-problems.ts";
@@ -55,7 +55,7 @@ type AskingPlan = {
   /** Once the row is written. */
   readonly writes: readonly SQLWrapper[];
   /** What happens if the first of those who are asked accepts. */
-  readonly ifAccepted: () => OnCallChange;
+  readonly ifAccepted: () => PreviewedChange;
 };
 
 /** The asking of an absence that begins now; latest, it ends when the hours begin. */

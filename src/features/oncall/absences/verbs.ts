@@ -222,7 +222,8 @@ export async function updateAbsence(
   return writeAbsence(context, change);
 }
 
-const NOBODY_ASKED = {
+/** The columns of an absence for which nobody is asked. */
+export const NOBODY_ASKED = {
   ...{ askingStatus: null, askedAt: null, askingExpiresAt: null, askingEndedAt: null },
   ...{ returnStartAt: null, returnEndAt: null, hours: null },
 };

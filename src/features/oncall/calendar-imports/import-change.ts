@@ -6,7 +6,7 @@ import { newId } from "../../../kernel/db/identifiers.ts";
 import { all } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
 import { calendarImportObject } from "../../stubs.ts";
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import type { PreviewedChange } from "../on-call/preview-on-call-change.ts";
 import { selectImportedEvents } from "./imported-event-rows.ts";
 import type { CalendarReading } from "./reading-contract.ts";
 
@@ -30,7 +30,7 @@ export async function changeOfImport(
   { db, actor, now }: Context,
   { id, scheduleId }: Import,
   changes: ImportChanges,
-): Promise<OnCallChange> {
+): Promise<PreviewedChange> {
   const stored = await all(db, selectImportedEvents(actor.accountId, id, now));
   const change = { changes, now, newId: () => newId(now) };
   return {
@@ -42,7 +42,7 @@ export async function changeOfImport(
 }
 
 /** Reads the calendar of an import, and says what this would do. A failure changes no shift. */
-export async function changeOfReading(context: Context, source: Source): Promise<OnCallChange> {
+export async function changeOfReading(context: Context, source: Source): Promise<PreviewedChange> {
   const { env, actor } = context;
   const { id, prefixId, layer, url, ical } = source;
   const read = { id, accountId: actor.accountId, layer, url, ical };

@@ -68,6 +68,7 @@ export const calendarImportRecords = ({
     unmatched: list(calendarImports.unmatched),
     imported_until: instant(calendarImports.importedUntil),
   },
+  restored: ["layer", "meta", "name"],
   search: [calendarImports.name],
   total: "calendar_imports",
 });

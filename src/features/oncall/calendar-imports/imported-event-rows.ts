@@ -5,7 +5,7 @@ import { overridesThatGo } from "../../../domain/oncall/changes/occurrence-chang
 import type {
   FeedShift,
   ImportChanges,
-  ShiftChange,
+  ImportedShiftChange,
 } from "../../../domain/oncall/imports/import-decision.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { listedZoneOf } from "../../../domain/shared/time-zones.ts";
@@ -195,7 +195,11 @@ const endEvents = (ids: readonly string[], now: number): SQL[] =>
           where ${eventSchedules.eventId} in ${idsIn(ids)}`,
       ];
 
-function changeEvents(accountId: string, changes: readonly ShiftChange[], now: number): SQL[] {
+function changeEvents(
+  accountId: string,
+  changes: readonly ImportedShiftChange[],
+  now: number,
+): SQL[] {
   if (changes.length === 0) return [];
   const rows = changes.map(({ eventId, shift }) => ({ eventId, ...shift, attendeeIds: undefined }));
   const moved = changes.filter(({ peopleChanged }) => peopleChanged);
@@ -250,7 +254,7 @@ const removeFromFamily = (accountId: string, family: EventFamily, now: number) =
 function changeFamily(
   accountId: string,
   family: EventFamily,
-  { shift, peopleChanged }: ShiftChange,
+  { shift, peopleChanged }: ImportedShiftChange,
   now: number,
 ): readonly SQLWrapper[] {
   const { startAt, endAt, layer, key, attendeeIds } = shift;

@@ -1,7 +1,9 @@
 // The object of a calendar import: reads its calendar every hour, and tells the team's admins once
 // when that fails for a day. It stores when it reads next, and the notices that are not confirmed.
+
 import type { PageMessage, PageReport } from "../../../domain/notifications/page.ts";
 import { type OutboxRow, rescheduled, sendDue } from "../../../kernel/objects/outbox.ts";
+import { pagesQueue } from "../../../kernel/objects/pages-queue.ts";
 import type { CalendarImportStub, PreviewedImport } from "../../rpc.ts";
 import { CalendarReader } from "./calendar-reader.ts";
 import { previewReading } from "./preview-reading.ts";
@@ -27,7 +29,7 @@ export class CalendarImportObject extends CalendarReader implements CalendarImpo
         due: (now) => this.#notices().filter(({ nextAt }) => nextAt <= now),
         update: (rows) => this.#store(rescheduled(this.#notices(), rows, idOf)),
       },
-      ...{ queue: this.env.PAGES, arm: this.arm },
+      ...{ queue: pagesQueue(this.env), arm: this.arm },
       messagesOf: (rows) => rows.map(({ message }) => message),
     });
 

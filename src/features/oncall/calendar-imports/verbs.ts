@@ -19,7 +19,7 @@ import type { Context } from "../../change/context.ts";
 import { calendarImports } from "../../schema/calendar-imports.ts";
 import { calendarImportObject } from "../../stubs.ts";
 import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import type { PreviewedChange } from "../on-call/preview-on-call-change.ts";
 import type { CalendarImport } from "./contract.ts";
 import { changeOfImport, changeOfReading, NO_CHANGES } from "./import-change.ts";
 import { referencesOf, sourceFaults, sourceOf, writeText } from "./import-input.ts";
@@ -150,7 +150,7 @@ function changeOf(
   context: Context,
   stored: StoredImport,
   body: UpdateCalendarImport,
-): Promise<OnCallChange> {
+): Promise<PreviewedChange> {
   const source = isAnotherSource(body) ? sourceOf(body) : {};
   const isRead = isAnotherSource(body) || body.layer !== undefined;
   const after = { ...stored, ...source, layer: body.layer ?? stored.layer };

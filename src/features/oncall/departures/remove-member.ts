@@ -18,7 +18,7 @@ import { changeOfDeparture } from "../on-call/departure-change.ts";
 import { effectOf } from "../on-call/on-call-effect.ts";
 
 /** The decision that removes a member. */
-export type Removal = Decision<"AccountUser", null>;
+export type RemovalDecision = Decision<"AccountUser", null>;
 
 /**
  * Deletes a membership. The person leaves the rosters of events; foreign keys remove the person from
@@ -29,7 +29,7 @@ export type Removal = Decision<"AccountUser", null>;
 export async function removeMember(
   context: Context,
   identifier: Identifier,
-): Promise<Removal | Refusal> {
+): Promise<RemovalDecision | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   const lastAdmin = sql`select ${KEEP_AN_ADMIN} as message from target

@@ -47,6 +47,7 @@ const memberColumns = {
   prefixId: events.prefixId,
   updatedAt: events.updatedAt,
   importId: events.importId,
+  meta: events.meta,
   scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
 };
 
@@ -130,7 +131,14 @@ const selectIdOf = (accountId: string, identifier: Identifier): SQL =>
     where ${events.accountId} = ${accountId} and ${identified(events, identifier)}`;
 
 function toEvent(member: FamilyMember): OnCallEvent {
-  const { prefixId: _, updatedAt: __, importId: ___, scheduleIds: ____, ...event } = member;
+  const {
+    prefixId: _,
+    updatedAt: __,
+    importId: ___,
+    meta: ____,
+    scheduleIds: _____,
+    ...event
+  } = member;
   return event;
 }
 

@@ -70,7 +70,9 @@ const effectiveAt = sql<number | null>`(select max(${eventRosters.untilAt}) from
 const showClock = (minute: number) =>
   [Math.floor(minute / 60), minute % 60].map((it) => String(it).padStart(2, "0")).join(":");
 
-const showRestrictions = (restrictions: readonly Restriction[]): readonly EventRestriction[] =>
+export const showRestrictions = (
+  restrictions: readonly Restriction[],
+): readonly EventRestriction[] =>
   restrictions.map(({ daysOfWeek, startMinute, endMinute }) => ({
     days_of_week: [...daysOfWeek],
     start_time: showClock(startMinute),

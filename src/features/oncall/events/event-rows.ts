@@ -275,7 +275,7 @@ export const deleteByIds = (ids: readonly string[]): SQL =>
   sql`delete from ${events}
     where ${events.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
-function insertSchedules(
+export function insertSchedules(
   accountId: string,
   placements: readonly Placement[],
   scheduleIds: readonly string[],
@@ -287,7 +287,7 @@ function insertSchedules(
 }
 
 /** Moves the events to exactly these schedules. */
-const moveToSchedules = (
+export const moveToSchedules = (
   accountId: string,
   placements: readonly Placement[],
   scheduleIds: readonly string[],
@@ -298,7 +298,7 @@ const moveToSchedules = (
 ];
 
 /** Sets `active_until` of events where they are. */
-const setActiveUntil = (placements: readonly Placement[]): SQL =>
+export const setActiveUntil = (placements: readonly Placement[]): SQL =>
   sql`update ${eventSchedules} set active_until = placed.value ->> 'until'
     from json_each(${JSON.stringify(placements)}) as placed
     where ${eventSchedules.eventId} = placed.value ->> 'id'`;

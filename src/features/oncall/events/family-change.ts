@@ -1,13 +1,16 @@
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import type { PreviewedChange } from "../on-call/preview-on-call-change.ts";
 import type { EventFamily } from "./event-family.ts";
 import type { FamilyWrites } from "./event-rows.ts";
 
 /** What a change of an event's family does to who is on call. */
 export const changeOfFamily = (
-  { scheduleIds, whole }: EventFamily,
+  { scheduleIds, schedulesOf: before, whole }: EventFamily,
   { replacedIds, events, schedulesOf }: Omit<FamilyWrites, "writes">,
-): OnCallChange => ({
+): PreviewedChange => ({
   ...{ replacedIds, events, schedulesOf, known: whole },
-  schedulesBefore: scheduleIds,
+  // Versions of a series may be in other schedules than the event.
+  schedulesBefore: [
+    ...new Set([...scheduleIds, ...replacedIds.flatMap((id) => before.get(id) ?? [])]),
+  ],
   schedulesAfter: [...new Set([...scheduleIds, ...[...schedulesOf.values()].flat()])],
 });

@@ -36,7 +36,7 @@ const position = z.preprocess(
 );
 
 /** The positions of a rotation: people of one position take their turn together. */
-const positions = z
+export const positions = z
   .array(position, "must be a list of lists")
   .max(1000, "is too long")
   .meta({
@@ -161,6 +161,22 @@ const parameters = z.object({
   schedule_ids: field.identifiers.optional(),
   account_user_ids: attendees,
   meta: field.hash.optional(),
+});
+
+/** The parameters of a version's rule: its hours, its recurrence, its layer and its zone. */
+export const eventRule = parameters.pick({
+  start_datetime: true,
+  end_datetime: true,
+  layer: true,
+  time_zone: true,
+  repeat: true,
+  frequency: true,
+  frequency_unit: true,
+  days_of_week: true,
+  repeat_end_datetime: true,
+  restrictions: true,
+  priority: true,
+  when_away: true,
 });
 
 const replacesPlanned = field.optionalFlag.meta({

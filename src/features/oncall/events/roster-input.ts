@@ -28,6 +28,7 @@ import type { UpdateEvent } from "./parameters.ts";
  * @param event the event, its rule as the parameters change it
  * @param people the resolved `account_user_ids`, if the body has them
  * @param now epoch ms
+ * @param later the versions after the event, in order
  * @returns the event, and from when on (epoch ms) its people change; null: they do not
  */
 export function withRosterParameters(
@@ -36,10 +37,13 @@ export function withRosterParameters(
   body: UpdateEvent,
   people: readonly string[] | undefined,
   now: number,
+  later: readonly OnCallEvent[] = [],
 ): { readonly event: OnCallEvent; readonly at: number | null } {
   if (isAsRead(stored, body, people, now)) return { event, at: null };
-  const at = effectiveInstant(event, whenOf(stored, event, body, now), now);
-  return { event: withRosterAt(event, at, body, people, now), at };
+  const at = effectiveInstant(event, whenOf(stored, event, body, now), now, later);
+  // It may be in the time of a later version.
+  const open = later.length === 0 ? event : { ...event, cutAt: null };
+  return { event: { ...withRosterAt(open, at, body, people, now), cutAt: event.cutAt }, at };
 }
 
 function withRosterAt(

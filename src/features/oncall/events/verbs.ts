@@ -3,7 +3,6 @@ import { validateEventRule } from "../../../domain/oncall/changes/event-validati
 import {
   changeLaterVersions,
   versionsAfter,
-  withoutEnd,
 } from "../../../domain/oncall/changes/later-versions.ts";
 import {
   checkChild,
@@ -177,7 +176,7 @@ export async function updateEvent(
   };
 }
 
-/** The event with the people that the parameters name, and the later versions that change with them. */
+/** The event with the people that the parameters name, and the later versions that change with it. */
 function changePeople(
   { event, series }: EventFamily,
   rule: OnCallEvent,
@@ -186,17 +185,10 @@ function changePeople(
   now: number,
 ): { readonly edited: OnCallEvent; readonly versions: readonly OnCallEvent[] } {
   const later = versionsAfter(series, event);
-  const { cutAt } = rule;
-  if (later.length === 0 || cutAt === null) {
-    return { edited: withRosterParameters(event, rule, body, people, now).event, versions: [] };
-  }
-  // Its next handoff may be where the next version begins.
-  const [was, open] = [withoutEnd(event), withoutEnd(rule)];
-  const { event: is, at } = withRosterParameters(was, open, body, people, now);
-  const edited = { ...is, cutAt };
-  if (at === null) return { edited, versions: [] };
-  const change = { was, is, at, replacesPlanned: Boolean(body.replaces_planned) };
-  const versions = changeLaterVersions(change, cutAt, later, () => newId(now));
+  const { event: edited, at } = withRosterParameters(event, rule, body, people, now, later);
+  const replacesPlanned = Boolean(body.replaces_planned);
+  const change = { was: event, is: edited, at: at ?? now, replacesPlanned };
+  const versions = changeLaterVersions(change, later, () => newId(now));
   return { edited, versions: versions.map((it) => withOwnRows(it, now)) };
 }
 

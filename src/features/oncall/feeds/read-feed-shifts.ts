@@ -48,9 +48,9 @@ export async function readFeedShifts(
     personId === null || attendees.some((it) => it.attendeeId === personId);
   const summaryOf = ({ layer, attendees, scheduleIds }: FeedEntry) => {
     if (personId === null) {
-      return `${attendees.map((it) => nameOf(it.attendeeId)).join(", ")} (layer ${layer})`;
+      return `${attendees.map((it) => nameOf(it.attendeeId)).join(", ")} (step ${layer})`;
     }
-    return `On call: ${scheduleIds.map(nameOf).join(", ")} (layer ${layer})`;
+    return `On call: ${scheduleIds.map(nameOf).join(", ")} (step ${layer})`;
   };
   const entries = entriesOf(toOnCallSchedules(rows, absences, past), window)
     .filter(isMine)

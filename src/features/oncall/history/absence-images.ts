@@ -3,10 +3,10 @@ import * as z from "zod";
 import type { Absence } from "../../../domain/oncall/absences/absence.ts";
 import { INSTEAD, type Instead, servedBy } from "../../../domain/oncall/absences/absence-record.ts";
 import { FORMER_KINDS } from "../../../domain/oncall/changes/history-entry.ts";
-import type { StoredEntry } from "./rows.ts";
+import type { StoredChange } from "./rows.ts";
 
 type Entry = Pick<
-  StoredEntry,
+  StoredChange,
   "createdAt" | "kind" | "verb" | "recordId" | "recordBefore" | "recordAfter"
 >;
 

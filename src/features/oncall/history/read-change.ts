@@ -17,7 +17,7 @@ import { selectOnCall, toOnCallSchedules } from "../on-call/oncall-rows.ts";
 import { showWindow } from "../on-call/preview-on-call-change.ts";
 import { absencesAround } from "./absence-images.ts";
 import type { ChangeEffect, ScheduleChangeWithEffect } from "./contract.ts";
-import { type StoredEntry, selectEntry } from "./rows.ts";
+import { type StoredChange, selectEntry } from "./rows.ts";
 import { selectChange } from "./select-change.ts";
 
 /** The compared time: before the change only if it was to change the past. */
@@ -58,7 +58,7 @@ const NOT_KNOWN = { known: false, changes: [], gaps_opened: [], gaps_closed: [],
 
 /** What an entry stores of the events and of the record. */
 type Images = Pick<
-  StoredEntry,
+  StoredChange,
   | "createdAt"
   | "correctsPast"
   | "kind"

@@ -110,7 +110,7 @@ const entryColumns = {
   after: changes.after,
 };
 
-export type StoredEntry = RowOf<typeof entryColumns>;
+export type StoredChange = RowOf<typeof entryColumns>;
 
 /**
  * Selects an entry of the account, as an undo and its effect read it.

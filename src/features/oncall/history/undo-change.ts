@@ -15,7 +15,7 @@ import { createAbsence, deleteAbsence, updateAbsence } from "../absences/verbs.t
 import { deleteCalendarImport, updateCalendarImport } from "../calendar-imports/verbs.ts";
 import { updateSchedule } from "../schedules/verbs.ts";
 import type { ScheduleChange } from "./contract.ts";
-import { changeRecords, type StoredEntry, selectEntry } from "./rows.ts";
+import { changeRecords, type StoredChange, selectEntry } from "./rows.ts";
 import { selectChange } from "./select-change.ts";
 import { undoEvents } from "./undo-events.ts";
 import { undoTeam } from "./undo-team.ts";
@@ -66,7 +66,7 @@ async function readUndo(
 
 async function decideUndo(
   context: Context<MemberActor>,
-  entry: StoredEntry,
+  entry: StoredChange,
 ): Promise<Decided<unknown>> {
   const { kind, verb } = entry;
   const record = { form: "id", value: entry.recordId } as const;
@@ -123,7 +123,7 @@ const BEYOND_REACH = refuse(
 /** An absence that was made is taken back; one that was changed or taken back is as before again. */
 async function undoAbsence(
   context: Context<MemberActor>,
-  { recordBefore, scheduleIds }: StoredEntry,
+  { recordBefore, scheduleIds }: StoredChange,
   identifier: Identifier,
 ): Promise<Decided<unknown>> {
   if (recordBefore === null) return deleteAbsence(context, identifier);

@@ -17,7 +17,7 @@ import {
 import { eventRecords } from "../events/event-records.ts";
 import { effectOf } from "../on-call/on-call-effect.ts";
 import { scheduleRecords } from "../schedules/rows.ts";
-import { restoreEvents, type StoredEntry, selectScheduleIds } from "./rows.ts";
+import { restoreEvents, type StoredChange, selectScheduleIds } from "./rows.ts";
 
 /** Everyone in the rosters of some events. */
 const peopleOf = (events: readonly OnCallEvent[]): readonly string[] => [
@@ -35,7 +35,7 @@ const peopleOf = (events: readonly OnCallEvent[]): readonly string[] => [
  */
 export async function prepareUndo(
   { db, actor, now }: Context,
-  entry: StoredEntry,
+  entry: StoredChange,
 ): Promise<EventWrites> {
   const { accountId } = actor;
   const stored = readImages(entry.before);
@@ -87,7 +87,7 @@ export async function prepareUndo(
  */
 export async function undoEvents(
   context: Context,
-  entry: StoredEntry,
+  entry: StoredChange,
 ): Promise<Change<"Schedule"> | Change<"Event">> {
   const { db, actor } = context;
   const { kind, recordId: id } = entry;

@@ -1,6 +1,5 @@
 // Undoes a change of a team: its fields, and the rotations that people left with it, in one commit.
 import * as z from "zod";
-import { NOTIFICATION_AUDIENCES } from "../../../domain/oncall/audiences.ts";
 import { restoreFields } from "../../../domain/oncall/changes/restored-fields.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { selectRecord } from "../../../kernel/db/records.ts";
@@ -9,10 +8,11 @@ import type { Decision } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
 import { selectPresent } from "../../people/account-users/present-people.ts";
 import { NOBODY_LEAVES } from "../teams/leave-schedule.ts";
+import { RESTORED_FIELDS, RestoredTeam } from "../teams/parameters.ts";
 import { teamRecords } from "../teams/team-records.ts";
 import { PEOPLE_FIELDS } from "../teams/team-writes.ts";
 import { updateTeam } from "../teams/verbs.ts";
-import type { StoredEntry } from "./rows.ts";
+import type { StoredChange } from "./rows.ts";
 import { prepareUndo } from "./undo-events.ts";
 
 const GONE = refuse(
@@ -25,31 +25,17 @@ const LAST_LEFT = refuse(
   "the team would be without members or admins: those it had before have left the account",
 );
 
-const audience = z.enum(NOTIFICATION_AUDIENCES).optional();
-const people = z.array(z.string()).optional();
-
-const TeamFields = z.object({
-  name: z.string().optional(),
-  schedule_id: z.string().optional(),
-  escalation_policy_id: z.string().optional(),
-  drop_notifications: audience,
-  handoff_notifications: audience,
-  gap_notifications: audience,
-  member_account_user_ids: people,
-  admin_account_user_ids: people,
-  drop_notification_account_user_ids: people,
-  handoff_notification_account_user_ids: people,
-  gap_notification_account_user_ids: people,
-});
+const Fields = z.record(z.string(), z.union([z.string(), z.array(z.string())]).nullable());
+type Fields = z.output<typeof Fields>;
 
 /** A stored image: lists are JSON texts in it. */
-function readImage(text: string) {
+function readImage(text: string): Fields {
   const image = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
   const lists = PEOPLE_FIELDS.flatMap((name) => {
     const value = image[name];
     return typeof value === "string" ? [[name, JSON.parse(value)] as const] : [];
   });
-  return TeamFields.parse({ ...image, ...Object.fromEntries(lists) });
+  return Fields.parse({ ...image, ...Object.fromEntries(lists) });
 }
 
 /**
@@ -60,7 +46,7 @@ function readImage(text: string) {
  */
 export async function undoTeam(
   context: Context,
-  entry: StoredEntry,
+  entry: StoredChange,
 ): Promise<Decision<"Team"> | Refusal> {
   const { db, actor } = context;
   const { accountId } = actor;
@@ -73,11 +59,13 @@ export async function undoTeam(
   ]);
   if (!team) return notFound("team");
   const after = entry.recordAfter === null ? null : readImage(entry.recordAfter);
-  const now = TeamFields.parse(withoutNulls(team));
+  const now = Fields.parse(
+    Object.fromEntries(Object.entries(team).filter(([name]) => RESTORED_FIELDS.includes(name))),
+  );
   const restored = restoreFields({ changed: entry.fields ?? [], before, after, now });
   if (!restored.ok) return refuse("conflict", `${restored.field} was changed since`);
   const here = new Set(present.map(({ id }) => id));
-  const body = TeamFields.parse(restored.values);
+  const body = RestoredTeam.parse(restored.values);
   for (const name of PEOPLE_FIELDS) {
     const present = body[name]?.filter((id) => here.has(id) || now[name]?.includes(id));
     if (present) body[name] = present;
@@ -89,6 +77,3 @@ export async function undoTeam(
   const updated = await updateTeam(context, identifier, body, events);
   return isRefusal(updated) && updated.reason === "invalid" ? GONE : updated;
 }
-
-const withoutNulls = (record: object) =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));

@@ -27,13 +27,13 @@ async function readFile<Content>(env: Cloudflare.Env, name: string): Promise<Con
 }
 
 /** A region with the file of its country. */
-export type HolidayRegion = { readonly code: string; readonly file: HolidayFile };
+export type HolidayRegionFile = { readonly code: string; readonly file: HolidayFile };
 
 /** Finds a region by its code, in any case; null if there is no such region. */
 export async function findHolidayRegion(
   env: Cloudflare.Env,
   text: string,
-): Promise<HolidayRegion | null> {
+): Promise<HolidayRegionFile | null> {
   const country = countryOf(text);
   const file = country && (await readFile<HolidayFile>(env, country));
   const code = file && findRegion(file, text);

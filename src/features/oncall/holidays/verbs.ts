@@ -20,7 +20,7 @@ import { companyHolidays } from "../../schema/company-holidays.ts";
 import { changeOfHolidays } from "../absence-calendars/absence-change.ts";
 import { selectCompanyHolidayCalendars } from "../absence-calendars/rows.ts";
 import { effectOf } from "../on-call/on-call-effect.ts";
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import type { PreviewedChange } from "../on-call/preview-on-call-change.ts";
 import { companyHolidayRecords, selectCompanyHolidays } from "./company-holiday-records.ts";
 import type { HolidayRegion } from "./contract.ts";
 import { readRegionNames } from "./holiday-files.ts";
@@ -116,7 +116,7 @@ async function changeOf(
   context: Context,
   id: string,
   values: Partial<CompanyHolidayValues>,
-): Promise<OnCallChange> {
+): Promise<PreviewedChange> {
   const stored = await all(context.db, selectCompanyHolidays(context.actor.accountId));
   return changeOfHolidays(
     context,

@@ -18,6 +18,8 @@ export type UncoveredTeam = Layer & {
 
 /** What is uncovered, and how many teams are covered now. */
 export type CoverageNow = {
+  /** Every team, with its members and admins. */
+  readonly teams: readonly { readonly id: string; readonly peopleIds: readonly string[] }[];
   /** The number of teams whose first layer has somebody on call now. */
   readonly onCall: number;
   readonly uncovered: readonly UncoveredTeam[];
@@ -50,6 +52,7 @@ export async function findUncovered(
   });
   const empty = uncovered.filter(({ layer, startAt }) => layer === 1 && startAt <= now);
   return {
+    teams,
     onCall: teams.length - empty.length,
     uncovered: uncovered.toSorted((a, b) => a.startAt - b.startAt),
   };

@@ -1,8 +1,10 @@
 // The pages of a team's, a schedule's or an absence's object that the consumer has not confirmed.
 // Synchronous.
+
 import type { PageMessage } from "../../../domain/notifications/page.ts";
 import { sendDue } from "../../../kernel/objects/outbox.ts";
 import { OutboxTable } from "../../../kernel/objects/outbox-table.ts";
+import type { Sender } from "../../../kernel/objects/pages-queue.ts";
 
 export class PageOutbox {
   readonly #table: OutboxTable<{ readonly message: string }>;
@@ -30,7 +32,7 @@ export class PageOutbox {
    *
    * @param arm sets the object's alarm
    */
-  send(queue: Queue, arm: () => void): Promise<void> {
+  send(queue: Sender, arm: () => void): Promise<void> {
     return sendDue({
       ...{ store: this.#table, queue, arm },
       messagesOf: (rows) => rows.map(({ message }) => JSON.parse(message)),

@@ -59,14 +59,21 @@ export async function changeFollowingEvents(
 
 /** The change as a patch of the event family; new events get new row ids. */
 function patchOf(change: ExtensibleChange, body: ChangeFollowingEvents, now: number): FamilyPatch {
-  const { before, after, extending, removed } = change;
+  const { before, after, extending, removed, versions } = change;
   const { meta } = body;
   if (!before) {
-    return { event: after, meta, attendeesChanged: true, exceptionsChanged: true, removed };
+    return {
+      event: after,
+      meta,
+      attendeesChanged: true,
+      exceptionsChanged: true,
+      removed,
+      versions,
+    };
   }
   const added = [
     { event: withOwnRows(after, now), meta },
     ...extending.map((event) => ({ event })),
   ];
-  return { event: before, removed, added };
+  return { event: before, removed, added, versions };
 }

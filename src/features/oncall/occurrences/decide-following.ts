@@ -14,6 +14,10 @@ import {
   isUnchanged,
 } from "../../../domain/oncall/changes/following-change.ts";
 import {
+  changeLaterVersions,
+  versionsAfter,
+} from "../../../domain/oncall/changes/later-versions.ts";
+import {
   overridesThatGo,
   refuseOccurrence,
 } from "../../../domain/oncall/changes/occurrence-changes.ts";
@@ -22,6 +26,7 @@ import { namedOccurrence } from "../../../domain/oncall/recurrence/occurrence-at
 import type { Occurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
 import { plannedRosters } from "../../../domain/oncall/rosters/planned-rosters.ts";
 import { rosterAt } from "../../../domain/oncall/rosters/serving.ts";
+import { firstOf } from "../../../domain/oncall/series-versions.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import {
   isRefusal,
@@ -41,6 +46,7 @@ import {
   attendeesReference,
   newRosterOf,
   positionFaults,
+  withOwnRows,
   withParameters,
 } from "../events/event-input.ts";
 import type { ChangeFollowingEvents } from "../events/parameters.ts";
@@ -54,6 +60,8 @@ export type ExtensibleChange = FollowingChange & {
   readonly extending: readonly OnCallEvent[];
   /** The ids of overrides that go because the series ends before them. */
   readonly removed: readonly string[];
+  /** The later versions that change with the series, with rows of their own. */
+  readonly versions: readonly OnCallEvent[];
 };
 
 type Decided = {
@@ -106,28 +114,35 @@ async function decide(
   const { startAt, endAt } = occurrence;
   const rule = withParameters({ ...event, startAt, endAt }, body, now);
   const from = Math.max(now, startAt);
-  const replacesPlanned = Boolean(body.replaces_planned) && plannedRosters(event, from).length > 0;
+  const later = versionsAfter(family.series, event);
+  const replacesPlanned = Boolean(body.replaces_planned);
+  const hasPlans = plannedRosters(event, from).length > 0;
   const base = isAsRead(event, body, people, now) ? event : rosterAt(event, from);
   const edited = { ...rule, ...newRosterOf(base, body, people, now) };
-  const isStill =
-    isUnchanged(event, occurrence, edited) && !replacesPlanned && body.meta === undefined;
   const change = decideFollowing(event, occurrence, edited, id, {
     from: now,
-    replacesPlanned,
+    replacesPlanned: replacesPlanned && hasPlans,
     newId: () => newId(now),
   });
+  const first = firstOf(change.after)?.startAt ?? now;
+  const followed = { was: event, is: change.after, at: Math.max(now, first), replacesPlanned };
+  const versions = changeLaterVersions(followed, later, () => newId(now)).map((it) =>
+    withOwnRows(it, now),
+  );
   const extended = await withEffects(context, family, occurrence, change, body);
   const errors = [
     ...validateEventRule(edited),
     ...validateEventRule(change.after),
     ...positionFaults(body, edited),
-    ...(people ? plannedFaults(change.after, now) : []),
+    ...(people ? [change.after, ...versions].flatMap((it) => plannedFaults(it, now)) : []),
     ...(extended.extending.length > MOST_EXTENSIONS ? [TOO_FAR] : []),
     ...(resolved.ok ? [] : resolved.errors),
   ];
   const faults = new Map(errors.map((error) => [error.message, error]));
   if (faults.size > 0) return refuseFields([...faults.values()]);
-  return isStill ? null : extended;
+  const isStill = isUnchanged(event, occurrence, edited) && body.meta === undefined;
+  const replaces = replacesPlanned && (hasPlans || versions.length > 0);
+  return isStill && !replaces ? null : { ...extended, versions };
 }
 
 const TOO_FAR = {
@@ -141,7 +156,7 @@ async function withEffects(
   occurrence: Occurrence,
   change: FollowingChange,
   { extend_previous_shift: isAsked }: ChangeFollowingEvents,
-): Promise<ExtensibleChange> {
+): Promise<Omit<ExtensibleChange, "versions">> {
   const left = extensionOf(event, occurrence, change.after);
   const people = left?.attendees.map(({ attendeeId }) => attendeeId) ?? [];
   const extension = left && extensionWithout(left, await readLeavers(db, actor.accountId, people));

@@ -1,5 +1,5 @@
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
-import type { OnCallChange } from "./preview-on-call-change.ts";
+import type { PreviewedChange } from "./preview-on-call-change.ts";
 
 /**
  * What it does that people leave rosters, for its preview.
@@ -10,7 +10,7 @@ import type { OnCallChange } from "./preview-on-call-change.ts";
 export function changeOfDeparture(
   changed: readonly OnCallEvent[],
   schedulesOf: ReadonlyMap<string, readonly string[]>,
-): OnCallChange {
+): PreviewedChange {
   const schedules = changed.flatMap(({ id }) => schedulesOf.get(id) ?? []);
   return {
     replacedIds: changed.map(({ id }) => id),

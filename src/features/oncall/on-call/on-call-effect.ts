@@ -1,10 +1,15 @@
 // The effect of a change on who is on call, for whoever commits or previews it.
 import type { OnCallEffect, Unwritten } from "../../change/change.ts";
 import { pastOfChange, pastWrites } from "../events/past-of-change.ts";
-import { emptyPreview, type OnCallChange, previewOnCallChange } from "./preview-on-call-change.ts";
+import {
+  emptyPreview,
+  type PreviewedChange,
+  previewOnCallChange,
+} from "./preview-on-call-change.ts";
 
 /** The effect of a change of events, or of absences. */
-export const effectOf = (onCall: OnCallChange): OnCallEffect => ({
+export const effectOf = (onCall: PreviewedChange): OnCallEffect => ({
+  serving: onCall,
   eventIds: [...onCall.replacedIds, ...onCall.events.map(({ id }) => id)],
   keepPast: async (context, change, entryId) => {
     const past = await pastOfChange(context, onCall, change);
@@ -15,6 +20,7 @@ export const effectOf = (onCall: OnCallChange): OnCallEffect => ({
 
 /** The effect of what changes nobody's shifts. */
 export const NO_EFFECT: OnCallEffect = {
+  serving: { replacedIds: [], events: [], schedulesAfter: [] },
   eventIds: [],
   keepPast: async (_context, { writes }) => writes,
   preview: async ({ now }) => emptyPreview(now),

@@ -1,6 +1,6 @@
 // The query parameters that preview a change of on-call events, or let it change the past.
 import * as z from "zod";
-import { flag, instantInQuery } from "../../../kernel/contract/fields.ts";
+import { flag, instantInQuery, text } from "../../../kernel/contract/fields.ts";
 
 export const PreviewQuery = z.object({
   preview: flag(
@@ -29,7 +29,11 @@ export const ConflictsQuery = z.object({
   end: end(`${FORM}. Default: in six weeks.`).optional(),
 });
 
-export const OnCallTeamsQuery = z.object({ start: start(NARROW), end: end(NARROW) });
+export const NarrowWindowQuery = z.object({ start: start(NARROW), end: end(NARROW) });
+
+export const OnCallTeamsQuery = NarrowWindowQuery.extend({
+  team_id: text("Only this team.", "01K3Y4Z5A6B7C8D9E0F1G2H3J4").optional(),
+});
 
 export const OccurrenceQuery = z.object({
   action_time: instantInQuery(

@@ -16,6 +16,7 @@ import {
   layerShiftsBetween,
 } from "../../../domain/oncall/changes/on-call-comparison.ts";
 import type { PastSeries } from "../../../domain/oncall/changes/past-series.ts";
+import { eventsAfter } from "../../../domain/oncall/changes/schedule-after.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { lastPlannedDifference } from "../../../domain/oncall/rosters/planned-rosters.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
@@ -31,7 +32,7 @@ import type { ChangedOnCall, OnCallPreview, PlannedShift } from "./contract.ts";
 import { selectOnCall, toOnCallSchedules } from "./oncall-rows.ts";
 
 /** The events of a change as they would be stored, and what else it changes. */
-export type OnCallChange = ChangedEvents & {
+export type PreviewedChange = ChangedEvents & {
   /** The schedules of the events before the change. */
   readonly schedulesBefore: readonly string[];
   /** What the change does to absences, and the people whom they are of. */
@@ -61,7 +62,7 @@ const windowAt = (now: number, until = 0) => ({
 /** Reads the schedules of a change and compares who is on call without and with it. */
 export async function previewOnCallChange(
   context: Context,
-  change: OnCallChange,
+  change: PreviewedChange,
   ofPast: OfPast,
 ): Promise<OnCallPreview> {
   const { db, actor, now } = context;
@@ -80,15 +81,16 @@ export async function previewOnCallChange(
   const compared = [...new Set([...own, ...before.keys()])].sort().map((id): Compared => {
     const known = before.get(id) ?? EMPTY_SCHEDULE;
     const kept = id === change.emptied ? [] : known.events;
-    const others = kept.filter((event) => !replaced.has(event.id));
-    const placed = events.filter((it) => change.schedulesOf?.get(it.id)?.includes(id) ?? true);
-    const planned = schedulesAfter.includes(id) ? [...others, ...placed] : others;
     const isGone = change.isDeleted && id === change.emptied;
     const past = isGone ? [] : pastAfter(known, pastChange, id);
     return {
       id,
       before: known,
-      planned: { events: planned, absences: absencesIn(absences, id), past },
+      planned: {
+        events: eventsAfter(kept, id, change),
+        absences: absencesIn(absences, id),
+        past,
+      },
     };
   });
 
@@ -160,7 +162,7 @@ type Compared = {
 
 /** The account's absences after a change. `now` in epoch ms. */
 function absencesOf(
-  { absences: change, leaver }: OnCallChange,
+  { absences: change, leaver }: PreviewedChange,
   stored: readonly Absence[],
   now: number,
 ): readonly Absence[] {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { fold } from "../../../domain/shared/case-folding.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { containsTerms, searchTerms } from "../../../domain/shared/search-terms.ts";
 import { batch, select } from "../../../kernel/db/select.ts";
 import type { Context } from "../../change/context.ts";
 import { teams } from "../../schema/oncall.ts";
@@ -57,6 +57,6 @@ export async function readOnCallNames(
           ],
         })),
     }))
-    .filter(({ team }) => fold(team).includes(fold(search)))
+    .filter(({ team }) => containsTerms(team, searchTerms(search)))
     .sort((one, other) => one.team.localeCompare(other.team, "en"));
 }

@@ -2,6 +2,7 @@ import { EMPTY_SCHEDULE, type OnCallSchedule } from "../../../domain/oncall/abse
 import { reportedCoverage } from "../../../domain/oncall/coverage.ts";
 import { onCallBetween } from "../../../domain/oncall/oncall.ts";
 import type { Window } from "../../../domain/oncall/window.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import { batch } from "../../../kernel/db/select.ts";
@@ -18,20 +19,22 @@ const WIDEST = 92 * DAY;
  * Reads who is on call in every team: the results of `window_events` and `coverage` for each team's
  * schedule, in one round trip.
  *
+ * @param team only this team; null: all
  * @returns one entry per team, by id; 422 for a window over 92 days
  */
 export async function readTeamsOnCall(
   { db, actor }: Context,
   window: Window,
+  team: Identifier | null = null,
 ): Promise<readonly OnCallTeam[] | Refusal> {
   if (window.to - window.from > WIDEST) {
     return refuse("invalid", "end must be at most 92 days after start", "end");
   }
   const { accountId } = actor;
   const [teams, rows, absences, before, past] = await batch(db, [
-    selectTeamsWithSchedules(accountId),
-    ...selectOnCall(accountId, schedulesOfTeams(accountId), window.from),
-    selectPastShifts(accountId, schedulesOfTeams(accountId), window.from),
+    selectTeamsWithSchedules(accountId, team),
+    ...selectOnCall(accountId, schedulesOfTeams(accountId, team), window.from),
+    selectPastShifts(accountId, schedulesOfTeams(accountId, team), window.from),
   ]);
   const pastSince = new Map(past.map(({ id, since }) => [id, since]));
   const schedules = toOnCallSchedules(rows, absences, before);

@@ -2,9 +2,11 @@
 // reminds them of their shifts. It stores the shifts that it last knew, so that each change is
 // notified once. It also queues reminders for outgoing integrations, with the lead time that each
 // requests. The teams' objects send notices of handoffs and gaps.
+
 import type { PageReport } from "../../../domain/notifications/page.ts";
 import { changesDueAt } from "../../../domain/oncall/notices/shift-changes.ts";
 import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-object.ts";
+import { pagesQueue } from "../../../kernel/objects/pages-queue.ts";
 import { SerialQueue } from "../../../kernel/objects/serial-queue.ts";
 import type { ScheduleStub, WatchedSchedule } from "../../rpc.ts";
 import { readShiftFacts, type ShiftFacts } from "../notices/handoff-rows.ts";
@@ -88,6 +90,6 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
 
   /** Sends pages to the queue; they stay stored until the consumer confirms them. */
   #sendPages(): Promise<void> {
-    return this.#storage.outbox.send(this.env.PAGES, this.arm);
+    return this.#storage.outbox.send(pagesQueue(this.env), this.arm);
   }
 }

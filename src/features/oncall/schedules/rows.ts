@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { commonAttributes, string } from "../../../kernel/db/attributes.ts";
-import { oneRecord, type Records } from "../../../kernel/db/records.ts";
+import { oneRecord, type Records, recordsIn, selectId } from "../../../kernel/db/records.ts";
 import { parsed, type Select, select } from "../../../kernel/db/select.ts";
 import { changeSchedules, changes } from "../../schema/changes.ts";
 import {
@@ -12,6 +12,7 @@ import {
   eventSchedules,
   events,
   schedules,
+  teamPeople,
   teams,
 } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
@@ -90,22 +91,33 @@ const teamColumns = {
   name: teams.name,
   scheduleId: teams.scheduleId,
   layers: parsed<readonly number[]>(layersOfSchedule),
+  /** Its members and admins. */
+  peopleIds: parsed<readonly string[]>(sql`(select json_group_array(distinct account_user_id)
+    from ${teamPeople} where ${teamPeople.teamId} = ${teams.id})`),
 };
 
 /**
- * Selects every team of the account with its schedule, and the layers of the policies of all teams
+ * Selects every team of the account, or one, with its schedule, and the layers of the policies of all teams
  * that use the schedule.
  */
-export const selectTeamsWithSchedules = (accountId: string) =>
+export const selectTeamsWithSchedules = (accountId: string, team: Identifier | null = null) =>
   select(
     teamColumns,
-    sql`from ${teams} where ${teams.accountId} = ${accountId} order by ${teams.id}`,
+    sql`from ${teams} where ${teams.accountId} = ${accountId} ${only(accountId, team)}
+      order by ${teams.id}`,
   );
 
-/** Selects the ids of the schedules of all teams. */
-export const schedulesOfTeams = (accountId: string): SQL =>
+/** Selects the ids of the schedules of all teams, or of one. */
+export const schedulesOfTeams = (accountId: string, team: Identifier | null = null): SQL =>
   sql`select ${teams.scheduleId} from ${teams}
-    where ${teams.accountId} = ${accountId} and ${teams.scheduleId} is not null`;
+    where ${teams.accountId} = ${accountId} and ${teams.scheduleId} is not null
+      ${only(accountId, team)}`;
+
+/** Narrows teams to one; null: all. */
+const only = (accountId: string, team: Identifier | null): SQL =>
+  team === null
+    ? sql``
+    : sql`and ${teams.id} = (${selectId(recordsIn("team", teams), accountId, team)})`;
 
 const rostersOfImage = sql`(event.value ->> 'earlierRosters')`;
 

@@ -14,12 +14,12 @@ import { eventSchedules, schedules, teams } from "../../schema/oncall.ts";
 import { selectWholeFamilies, toWholeFamilies } from "../events/event-family.ts";
 import { deleteEventsOnlyIn, eventsIn } from "../events/event-rows.ts";
 import { effectOf, NO_EFFECT } from "../on-call/on-call-effect.ts";
-import type { OnCallChange } from "../on-call/preview-on-call-change.ts";
+import type { PreviewedChange } from "../on-call/preview-on-call-change.ts";
 import type { CreateSchedule, UpdateSchedule } from "./parameters.ts";
 import { scheduleRecords } from "./rows.ts";
 
 /** What it does that a schedule loses all its events; they stay in others. */
-const changeOfEmptied = (scheduleId: string): OnCallChange => ({
+const changeOfEmptied = (scheduleId: string): PreviewedChange => ({
   replacedIds: [],
   events: [],
   schedulesBefore: [scheduleId],

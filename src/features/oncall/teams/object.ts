@@ -2,9 +2,11 @@
 // boundary or as soon as an edit or a removal is committed, and its gap recipients of new gaps. It
 // stores who was last on call and the known gaps, so that each is notified once, and the pages that
 // are not confirmed.
+
 import type { PageReport } from "../../../domain/notifications/page.ts";
 import { handoffsSince } from "../../../domain/oncall/shift-handoff.ts";
 import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-object.ts";
+import { pagesQueue } from "../../../kernel/objects/pages-queue.ts";
 import { SerialQueue } from "../../../kernel/objects/serial-queue.ts";
 import type { TeamStub, WatchedTeam } from "../../rpc.ts";
 import { findGaps, gapsChanged } from "../notices/gap-notices.ts";
@@ -101,7 +103,7 @@ export class TeamObject extends AlarmObject implements TeamStub {
 
   /** Sends pages to the queue; they stay stored until the consumer confirms them. */
   #sendPages(): Promise<void> {
-    return this.#storage.outbox.send(this.env.PAGES, this.arm);
+    return this.#storage.outbox.send(pagesQueue(this.env), this.arm);
   }
 }
 

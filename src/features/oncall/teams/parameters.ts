@@ -30,6 +30,14 @@ export const CreateTeam = z
   .meta({ needs: ["member_account_user_ids", "admin_account_user_ids"] });
 export type CreateTeam = z.output<typeof CreateTeam>;
 
+/** What the history records of a team and an undo restores: all but its texts. */
+export const RestoredTeam = CreateTeam.omit({
+  notes: true,
+  attachments: true,
+  meta: true,
+}).partial();
+export const RESTORED_FIELDS: readonly string[] = Object.keys(RestoredTeam.shape);
+
 export const UpdateTeam = CreateTeam.partial()
   .extend({
     leave_schedule: field.optionalFlag.meta({

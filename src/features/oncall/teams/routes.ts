@@ -2,6 +2,7 @@
 // policy (contract 2, Teams).
 import type { SQL } from "drizzle-orm";
 import { readWindow } from "../../../domain/oncall/window.ts";
+import { parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { bare, created, deleted, found } from "../../../kernel/http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../../kernel/http/records.ts";
@@ -94,7 +95,11 @@ export const onCallTeamRoutes = [
     query: "OnCallTeamsQuery",
     handle: async (request) => {
       const window = readWindow(request.query);
-      return isRefusal(window) ? window : bare(await readTeamsOnCall(request, window));
+      if (isRefusal(window)) return window;
+      const named = request.query.get("team_id");
+      const team = named === null ? null : parseIdentifier("team", named);
+      if (team === null && named !== null) return bare([]);
+      return bare(await readTeamsOnCall(request, window, team));
     },
   }),
   route({

@@ -7,6 +7,7 @@ import { plainAttributes } from "../../../kernel/db/plain-attributes.ts";
 import type { Records } from "../../../kernel/db/records.ts";
 import { escalationPolicies, schedules, teamPeople, teams } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
+import { RESTORED_FIELDS } from "./parameters.ts";
 
 const people = (relation: TeamRelation) =>
   references(
@@ -36,6 +37,7 @@ export const teamRecords: Records<"Team"> = {
     gap_notification_account_user_ids: people("gap"),
     attachments: nested(teams.attachments),
   },
+  restored: RESTORED_FIELDS,
   search: [teams.name],
   total: "teams",
 };

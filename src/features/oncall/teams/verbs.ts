@@ -1,5 +1,4 @@
 import { and, eq, sql } from "drizzle-orm";
-import { RESTORED_FIELDS } from "../../../domain/oncall/changes/history-entry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { build } from "../../../kernel/db/database.ts";
@@ -23,7 +22,7 @@ import {
 } from "../../schema/oncall.ts";
 import type { Team } from "./contract.ts";
 import { leaveSchedule, NOBODY_LEAVES } from "./leave-schedule.ts";
-import type { CreateTeam, UpdateTeam } from "./parameters.ts";
+import { type CreateTeam, RESTORED_FIELDS, type UpdateTeam } from "./parameters.ts";
 import { findMissingPeople, referencesOf } from "./team-input.ts";
 import { teamRecords } from "./team-records.ts";
 import { insertPeople, PEOPLE_FIELDS, RELATIONS } from "./team-writes.ts";
@@ -174,7 +173,7 @@ function isUndoable(
   idsOf: (field: string) => readonly string[],
 ): boolean {
   const [was, sent] = [before, body].map((it) => new Map<string, unknown>(Object.entries(it)));
-  return (RESTORED_FIELDS.get("team") ?? []).some((name) => {
+  return RESTORED_FIELDS.some((name) => {
     const [value, stored] = [sent?.get(name), was?.get(name)];
     if (value == null) return false;
     const wanted = Array.isArray(value) ? idsOf(name) : (idsOf(name)[0] ?? value);

@@ -13,6 +13,7 @@ import {
   nextLasting,
   RECENT_MS,
   recentGrowth,
+  withSince,
 } from "../../../domain/operations/invariants.ts";
 import { hasArrivedInTime, roundTripOf } from "../../../domain/operations/probe.ts";
 import {
@@ -27,9 +28,11 @@ import {
 } from "../../../domain/operations/provider-health.ts";
 import { unprovenProviders } from "../../../domain/operations/sms-proof.ts";
 import { phoneProvidersOf } from "../../../domain/people/phone-provider.ts";
+import { isOnFreePlan } from "../../../domain/shared/daily-limits.ts";
+import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import type { ProviderAnswers } from "../../../domain/shared/metrics/provider-answers.ts";
 import { growth, measure, type SeriesValues } from "../../../domain/shared/metrics/series.ts";
-import { SECOND } from "../../../domain/shared/time.ts";
+import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { batch, first, select } from "../../../kernel/db/select.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
@@ -72,6 +75,9 @@ type Reported = {
   readonly answers: ProviderAnswers;
 };
 
+/** An audit sends a message and writes rows: on the free plan, there are few of them (ms). */
+export const auditInterval = (env: Cloudflare.Env): number => (isOnFreePlan(env) ? 5 : 1) * MINUTE;
+
 /**
  * Audits the deployment. Never throws.
  *
@@ -112,7 +118,7 @@ export async function audit(
     .map(([name]) => name);
   const recent = recentGrowth(snapshots, counts);
   const lasting = nextLasting(state.lasting, recent, latest, hasRoom);
-  const breaches = findBreaches({
+  const found = findBreaches({
     database: read,
     queueDelivers: hasArrivedInTime(state.probe, now),
     lateInboxes: lateNames,
@@ -127,6 +133,7 @@ export async function audit(
       : [],
     clockSetBack: clockSetBack !== null,
   });
+  const breaches = withSince(found, state.breaches, now);
   return {
     auditedAt: now,
     clockSetBack,
@@ -149,6 +156,7 @@ export async function audit(
       ...measure("tocsin_queue_round_trip_seconds", {}, roundTripOf(state.probe, now) / SECOND),
       ...measure("tocsin_clock_set_back_seconds", {}, (clockSetBack?.by ?? 0) / SECOND),
       ...measure("tocsin_audit_timestamp_seconds", {}, now / SECOND),
+      ...measure("tocsin_audit_due_timestamp_seconds", {}, (now + auditInterval(env)) / SECOND),
       ...invariantValues(breaches),
     },
   };
@@ -233,7 +241,7 @@ async function askTeams(
     next.map(async ({ id }) => {
       const { uncovered } = await withTimeout(ASK_MS, findUncovered(env.DB, id, now));
       const empty = uncovered.filter(({ layer, startAt }) => layer === 1 && startAt <= now);
-      return [id, empty.map(({ teamId }) => teamId)] as const;
+      return [id, empty.map(({ teamId }) => prefixIdOf("team", teamId))] as const;
     }),
   );
   const asked = found.flatMap((it) => (it.status === "fulfilled" ? [it.value] : []));

@@ -5,6 +5,8 @@ import { countFailure } from "../../../kernel/http/failure-limit.ts";
 import type { Environment } from "../../../kernel/http/serve.ts";
 import { isSameSecret } from "../../../kernel/same-secret.ts";
 
+/** Without the secret there is nothing at the address. */
+export const UNKNOWN = refuse("not_found", "no such endpoint");
 const WRONG_TOKEN = refuse("unauthenticated", "the token is missing or wrong");
 
 /** Null if the request has the token; else 401, or 429 after too many wrong ones of its network. */

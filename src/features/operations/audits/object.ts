@@ -2,9 +2,13 @@
 // calls the heartbeat URL while every invariant holds, and sends canary events and SMS to itself. There is one. It does
 // nothing by itself, and stores nothing, unless the deployment is to be watched.
 
+import type {
+  AuditedDeployment,
+  Heartbeats,
+} from "../../../domain/operations/audited-deployment.ts";
 import { isCanaryDue } from "../../../domain/operations/canary.ts";
 import { type Breach, INVARIANTS, mayBeat } from "../../../domain/operations/invariants.ts";
-import type { ProbeMessage, Readiness } from "../../../domain/operations/probe.ts";
+import type { ProbeMessage, ProbeResult } from "../../../domain/operations/probe.ts";
 import {
   type ChannelProviders,
   dueProviders,
@@ -16,7 +20,7 @@ import { tagged } from "../../../domain/shared/message-versions.ts";
 import { isMonitored } from "../../../domain/shared/metrics/monitored.ts";
 import type { ProviderAnswers } from "../../../domain/shared/metrics/provider-answers.ts";
 import type { SeriesValues } from "../../../domain/shared/metrics/series.ts";
-import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
+import { SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
 import { answered, counted } from "../../../kernel/metrics/counted.ts";
@@ -25,7 +29,7 @@ import { earliest } from "../../../kernel/objects/earliest.ts";
 import type { OperationsStub } from "../../rpc.ts";
 import { NightlyBackup } from "../backup/nightly-backup.ts";
 import { isRestoring } from "../backup/restore-rows.ts";
-import { audit } from "./audit.ts";
+import { audit, auditInterval } from "./audit.ts";
 import { CanaryRun } from "./canary-run.ts";
 import { OperationsStorage } from "./operations-state.ts";
 import { ReadinessCheck } from "./readiness-check.ts";
@@ -48,7 +52,9 @@ async function callHeartbeat(url: string): Promise<boolean> {
   return false;
 }
 
-const AUDIT_INTERVAL_MS = MINUTE;
+/** The records that a line of the log names, at most. */
+const MAX_NAMED = 5;
+
 /** How long the database may take to say whether a restore is in progress (ms). */
 const ANSWER_MS = 5 * SECOND;
 
@@ -75,7 +81,9 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
   #nextAuditAt(): number | null {
     const { auditedAt } = this.#storage.audit;
     if (!isMonitored(this.env)) return null;
-    return auditedAt === null ? Date.now() : Math.min(auditedAt, Date.now()) + AUDIT_INTERVAL_MS;
+    return auditedAt === null
+      ? Date.now()
+      : Math.min(auditedAt, Date.now()) + auditInterval(this.env);
   }
 
   /** Adds what an isolate has counted, and what providers answered it. */
@@ -95,13 +103,21 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     return { ...this.#storage.counts.values, ...this.#storage.audit.measured };
   }
 
-  /** What the last audit found to be broken. */
+  /** What the last audit found to be broken. For the version before, which asks for no more. */
   async breaches(): Promise<readonly Breach[]> {
     return this.#storage.audit.breaches;
   }
 
+  /** What the last audits found. */
+  async audited(): Promise<AuditedDeployment> {
+    const { auditedAt, breaches, heartbeats, providers, channels, measured } = this.#storage.audit;
+    const { tocsin_database_bytes: bytes, tocsin_database_used_ratio: usedShare = 0 } = measured;
+    const database = bytes === undefined ? null : { bytes, usedShare };
+    return { auditedAt, breaches, heartbeats, providers, channels, database };
+  }
+
   /** Checks the database and the queue, at most once in some seconds. */
-  async ready(): Promise<Readiness> {
+  async ready(): Promise<ProbeResult> {
     return this.#readiness.check();
   }
 
@@ -155,13 +171,24 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     this.#smsProof.arrived(text);
   }
 
+  /** Handles messages, as JSON, that the queue does not take. They go on after the answer, as in a queue. */
+  async consume(bodies: string): Promise<void> {
+    const work = async () => {
+      const { consumeDirectly } = await import("../messages/consume-messages.ts");
+      await consumeDirectly(JSON.parse(bodies), this.env, this.ctx);
+    };
+    this.ctx.waitUntil(
+      work().catch((error) => logFault("messages could not be handled without the queue", error)),
+    );
+  }
+
   /** Audits, unless only the nightly backup goes on, and reads parts of the backup. */
   async #run(): Promise<void> {
     const now = Date.now();
     if (await withTimeout(ANSWER_MS, isRestoring(this.env.DB)).catch(() => false)) {
       // What it would write is no part of the backup that is being restored.
       this.#storage.change({ auditedAt: now });
-      this.#backup.rest(now + AUDIT_INTERVAL_MS);
+      this.#backup.rest(now + auditInterval(this.env));
       return;
     }
     const [auditAt, backupAt] = [this.#nextAuditAt(), this.#backup.nextAt()];
@@ -181,35 +208,45 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     };
     const audited = await audit(this.env, current, now);
     this.#storage.conclude(audited);
-    await this.#beat(audited.breaches);
+    const heartbeats = await this.#beat(audited.breaches);
     this.#storage.record({});
-    await this.#sendProbe();
+    await this.#sendProbe(heartbeats);
     // Not `now`: an event that was sent during this audit is not of a clock that was set back.
     const after = Date.now();
-    if (this.env.CANARY === "on" && isCanaryDue(this.#storage.audit.canary, after)) {
+    const { CANARY, STANDBY_OF } = this.env;
+    // A standby delivers no event while it is silent.
+    if (CANARY === "on" && !STANDBY_OF && isCanaryDue(this.#storage.audit.canary, after)) {
       await this.#canary.send(after);
     }
     await this.#smsProof.send(after);
   }
 
-  /** Calls the heartbeat URL unless an invariant is broken, which is logged. */
-  async #beat(breaches: readonly Breach[]): Promise<void> {
+  /** Calls the heartbeat URL unless an invariant is broken, which is logged. Returns when it was last called, or not. */
+  async #beat(breaches: readonly Breach[]): Promise<Heartbeats> {
     for (const { invariant, count, examples } of breaches) {
       const expected = INVARIANTS[invariant];
-      console.error({ message: "an invariant is broken", invariant, expected, count, examples });
+      const named = examples.slice(0, MAX_NAMED);
+      const message = "an invariant is broken";
+      console.error({ message, invariant, expected, count, examples: named });
     }
     const url = this.env.HEARTBEAT_URL;
-    if (!url) return;
+    const { heartbeats } = this.#storage.audit;
+    if (!url) return heartbeats;
     const isBeating = mayBeat(breaches, this.env.HEARTBEAT_STOPS_ON_GAPS === "on");
     const outcome = !isBeating ? "withheld" : (await callHeartbeat(url)) ? "sent" : "failed";
     this.#storage.counts.count("tocsin_heartbeats_total", { outcome });
+    return { ...heartbeats, [outcome]: Date.now() };
   }
 
-  /** Sends the message whose arrival the next audit checks. Its consumer asks the providers that are due. */
-  async #sendProbe(): Promise<void> {
+  /**
+   * Sends the message whose arrival the next audit checks. Its consumer asks the providers that are due.
+   *
+   * @param heartbeats are stored with it
+   */
+  async #sendProbe(heartbeats: Heartbeats): Promise<void> {
     const [id, now] = [crypto.randomUUID(), Date.now()];
     const { providers: healths, channels } = this.#storage.audit;
-    this.#storage.change({ probe: { id, sentAt: now, arrivedAt: null } });
+    this.#storage.change({ heartbeats, probe: { id, sentAt: now, arrivedAt: null } });
     const providers = dueProviders(healths, channels ?? [], now);
     try {
       await this.env.PAGES.send(tagged<ProbeMessage>({ probe: { id, providers } }));

@@ -1,5 +1,7 @@
 // What the operations object stores: the counters and the answers of providers, written with each report, and the state
 // of the audits, written once a minute. Values apart, so that a report does not write that state, which is large.
+
+import type { Heartbeats } from "../../../domain/operations/audited-deployment.ts";
 import type { Canary } from "../../../domain/operations/canary.ts";
 import {
   type Breach,
@@ -39,6 +41,8 @@ export type AuditState = {
   readonly channels: readonly ChannelProviders[] | null;
   readonly undelivering: readonly string[];
   readonly lasting: LastingFaults;
+  /** When the heartbeat URL was last called, and when its calls last failed or were withheld. */
+  readonly heartbeats: Heartbeats;
   readonly cursors: AuditCursors;
   /** When the oldest event of an inbox was accepted, by the inboxes that have one that is late. */
   readonly lateInboxes: Readonly<Record<string, number>>;
@@ -61,6 +65,7 @@ export const NEVER: AuditState = {
   channels: null,
   undelivering: [],
   lasting: NO_FAULTS,
+  heartbeats: {},
   cursors: { integration: "", account: "" },
   lateInboxes: {},
   refusingInboxes: {},

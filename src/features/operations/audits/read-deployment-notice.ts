@@ -1,5 +1,8 @@
-// What admins are told of the deployment: what its last audit found to be broken, and a database that is nearly full.
+// What admins are told of the deployment: what its last audit found to be broken, a database that is nearly full, and a daily limit that is near.
+
+import type { AuditedDeployment } from "../../../domain/operations/audited-deployment.ts";
 import { type Breach, mayBeat } from "../../../domain/operations/invariants.ts";
+import type { DayLimits } from "../../../domain/shared/daily-limits.ts";
 import {
   limitOf,
   REMOVAL_SHARE,
@@ -9,6 +12,7 @@ import {
 } from "../../../domain/shared/database-size.ts";
 import { isMonitored } from "../../../domain/shared/metrics/monitored.ts";
 import { HOUR, SECOND } from "../../../domain/shared/time.ts";
+import { readDayLimits } from "../../../kernel/db/daily-use.ts";
 import type { Connection } from "../../../kernel/db/database.ts";
 import { first } from "../../../kernel/db/select.ts";
 import { withTimeout } from "../../../kernel/db/timeout.ts";
@@ -44,6 +48,8 @@ async function readSizeNotice(
 }
 
 export type DeploymentNotice = {
+  /** The day's limits of the free plan, if one of them is near. */
+  readonly limits: DayLimits | null;
   readonly size: SizeNotice | null;
   readonly breaches: readonly Breach[];
   /** Whether a heartbeat is configured and stopped. */
@@ -55,19 +61,24 @@ const CACHE_MS = 30 * SECOND;
 /** A page does not wait longer for it (ms). */
 const TIMEOUT_MS = SECOND;
 
-let latest: { readonly at: number; readonly breaches: readonly Breach[] } | null = null;
+let latest: { readonly at: number; readonly found: AuditedDeployment } | null = null;
 
-async function readBreaches(env: Cloudflare.Env, now: number): Promise<readonly Breach[]> {
-  if (!isMonitored(env)) return [];
-  if (latest !== null && Math.abs(now - latest.at) < CACHE_MS) return latest.breaches;
+/**
+ * Reads what the last audits found, at most half a minute ago; null if nothing is audited, or the object does not
+ * answer: the next request asks again. `now` in epoch ms.
+ */
+export async function readAudited(
+  env: Cloudflare.Env,
+  now: number,
+): Promise<AuditedDeployment | null> {
+  if (!isMonitored(env)) return null;
+  if (latest !== null && Math.abs(now - latest.at) < CACHE_MS) return latest.found;
   try {
-    const breaches = await withTimeout(TIMEOUT_MS, operationsObject(env).breaches());
-    latest = { at: now, breaches };
+    latest = { at: now, found: await withTimeout(TIMEOUT_MS, operationsObject(env).audited()) };
+    return latest.found;
   } catch {
-    // The page is shown without them; the next one asks again.
-    return [];
+    return null;
   }
-  return latest.breaches;
 }
 
 /** Reads the notices. `now` in epoch ms. */
@@ -76,9 +87,19 @@ export async function readDeploymentNotice(
   env: Cloudflare.Env,
   now: number,
 ): Promise<DeploymentNotice> {
-  const [size, found] = await Promise.all([readSizeNotice(db, env, now), readBreaches(env, now)]);
+  const [limits, size, audited] = await Promise.all([
+    readDayLimits(env, now),
+    readSizeNotice(db, env, now),
+    readAudited(env, now),
+  ]);
+  const found = audited?.breaches ?? [];
   // Gaps in schedules have a notice of their own, which names the account's teams.
   const breaches = found.filter(({ invariant }) => invariant !== "shift_has_somebody");
   const isStopped = !mayBeat(found, env.HEARTBEAT_STOPS_ON_GAPS === "on");
-  return { size, breaches, isHeartbeatStopped: Boolean(env.HEARTBEAT_URL) && isStopped };
+  return {
+    limits: limits?.isNear ? limits : null,
+    size,
+    breaches,
+    isHeartbeatStopped: Boolean(env.HEARTBEAT_URL) && isStopped,
+  };
 }

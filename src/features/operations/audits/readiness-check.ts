@@ -1,7 +1,7 @@
 // Whether the database answers and the queue delivers a message, by trying both. At most one check in
 // some seconds, whoever asks and how often.
 
-import type { Readiness } from "../../../domain/operations/probe.ts";
+import type { ProbeResult } from "../../../domain/operations/probe.ts";
 import { tagged } from "../../../domain/shared/message-versions.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
@@ -13,7 +13,7 @@ const LIFETIME_MS = 10 * SECOND;
 /** A message that takes longer (ms) is not delivered in time. */
 const QUEUE_MS = 8 * SECOND;
 
-type Checked = Pick<Readiness, "database" | "queue">;
+type Checked = Pick<ProbeResult, "database" | "queue">;
 
 export class ReadinessCheck {
   readonly #env: Cloudflare.Env;
@@ -26,7 +26,7 @@ export class ReadinessCheck {
   }
 
   /** Never throws. */
-  async check(): Promise<Readiness> {
+  async check(): Promise<ProbeResult> {
     const now = Date.now();
     const isCurrent = this.#latest !== null && Math.abs(now - this.#latest.at) < LIFETIME_MS;
     if (this.#latest === null || !isCurrent) this.#latest = { at: now, checked: this.#run() };

@@ -2,14 +2,12 @@
 // of one object and no row of the database: the auditor measures once a minute.
 import type { Context } from "hono";
 import { EXPOSITION_TYPE, exposition } from "../../../domain/operations/exposition.ts";
-import { refuse } from "../../../domain/shared/refusal.ts";
 import { respond } from "../../../kernel/http/answers.ts";
 import type { Environment } from "../../../kernel/http/serve.ts";
 import { reportCounts } from "../../../kernel/metrics/report-counts.ts";
 import { operationsObject } from "../../stubs.ts";
-import { refuseWithoutToken } from "./deployment-token.ts";
-
-const UNKNOWN = refuse("not_found", "no such endpoint");
+import { standbyValues } from "../standby/standby-values.ts";
+import { refuseWithoutToken, UNKNOWN } from "./deployment-token.ts";
 
 /** Serves `GET /metrics`: 404 if the deployment has no token, 401 without it. */
 export async function serveMetrics(context: Context<Environment>): Promise<Response> {
@@ -19,7 +17,8 @@ export async function serveMetrics(context: Context<Environment>): Promise<Respo
   const refusal = await refuseWithoutToken(context, env.METRICS_TOKEN);
   if (refusal !== null) return respond(refusal, requestId);
   await reportCounts(env);
-  const text = exposition(await operationsObject(env).read());
+  const values = await operationsObject(env).read();
+  const text = exposition({ ...values, ...(await standbyValues(env, Date.now())) });
   const headers = { "Content-Type": EXPOSITION_TYPE };
   return new Response(text, { headers });
 }

@@ -27,18 +27,22 @@ function notCanary({ name, plain }: Pick<BackupTable, "name" | "plain">): string
   return plain.includes("account_id") ? `coalesce(account_id, '') <> ${CANARY}` : "true";
 }
 
-/** Reads rows after a key, in the order of keys. A page reads as many rows as it returns. */
+/**
+ * Reads rows after a key, in the order of keys. A page reads as many rows as it returns. `only`: a further
+ * condition.
+ */
 export async function readRows(
   db: D1Database,
   table: BackupTable,
   columns: readonly string[],
   after: Key | null,
   limit: number,
+  only = "true",
 ): Promise<Row[]> {
   const key = listed(table.key);
   const isAfter = after === null ? "true" : `(${key}) > (${marks(after.length, 2)})`;
   const text = `select ${listed(columns)} from ${quotedName(table.name)}
-    where ${isAfter} and ${notCanary(table)} order by ${key} limit ?1`;
+    where ${isAfter} and ${notCanary(table)} and ${only} order by ${key} limit ?1`;
   return db
     .prepare(text)
     .bind(limit, ...(after ?? []))
@@ -69,7 +73,7 @@ const NAMES: Readonly<Record<BackupObjectKind, Names>> = {
   absence_calendar: { from: "absence_calendars" },
 };
 
-export type NamedObject = { readonly id: string; readonly name: string };
+export type BackupObject = { readonly id: string; readonly name: string };
 
 /** Lists objects of a kind after an id. */
 export async function readObjectNames(
@@ -77,14 +81,14 @@ export async function readObjectNames(
   kind: BackupObjectKind,
   after: Key | null,
   limit: number,
-): Promise<NamedObject[]> {
+): Promise<BackupObject[]> {
   const { from, where = "true" } = NAMES[kind];
   const text = `select id, prefix_id as name from ${from} where (${where}) and id > ?2
     and account_id <> ${CANARY} order by id limit ?1`;
   const { results } = await db
     .prepare(text)
     .bind(limit, after?.[0] ?? "")
-    .all<NamedObject>();
+    .all<BackupObject>();
   return results;
 }
 

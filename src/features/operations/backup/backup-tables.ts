@@ -44,6 +44,7 @@ const SCHEMA: readonly Readonly<Record<string, unknown>>[] = [
  */
 export const NOT_BACKED_UP: readonly string[] = [
   "chat_requests",
+  "daily_use",
   "database_size",
   "email_link_sends",
   "idempotency_keys",

@@ -16,7 +16,7 @@ import { DEPLOYMENT_SECRETS } from "../../../domain/operations/deployment-secret
 import { backedUpObject } from "../../stubs.ts";
 import { type BackupFiles, closePart } from "./backup-part.ts";
 import {
-  type NamedObject,
+  type BackupObject,
   type Row,
   readObjectNames,
   readRows,
@@ -35,6 +35,9 @@ export type ReadPart = {
   readonly next: BackupCursor | null;
 };
 
+/** The condition on the rows of tables that are not read whole, by name. */
+type Only = Readonly<Record<string, string>>;
+
 /** Lines of a part before they are written. */
 type Lines = {
   readonly plain: readonly Row[] | null;
@@ -51,11 +54,23 @@ const secretLines = (env: Cloudflare.Env): Lines => ({
   last: null,
 });
 
-async function tableLines(db: D1Database, table: BackupTable, after: Key | null): Promise<Lines> {
+async function tableLines(
+  db: D1Database,
+  table: BackupTable,
+  after: Key | null,
+  only: Only,
+): Promise<Lines> {
   const { plain, secret, key } = table;
   const columns = [...plain, ...secret];
   // What is read repeatedly must be a key even if it is secret: the key is read beside it.
-  const rows = await readRows(db, table, [...columns, ...key], after, ROWS_PER_PART);
+  const rows = await readRows(
+    db,
+    table,
+    [...columns, ...key],
+    after,
+    ROWS_PER_PART,
+    only[table.name],
+  );
   const last = rows.length < ROWS_PER_PART ? undefined : rows.at(-1);
   return {
     plain: rows.map((row) => row.slice(0, plain.length)),
@@ -71,7 +86,7 @@ async function objectLines(
   after: Key | null,
 ): Promise<Lines> {
   const names = await readObjectNames(env.DB, kind, after, OBJECTS_PER_PART);
-  const read = async ({ name }: NamedObject) => backedUpObject(env, kind, name).readState();
+  const read = async ({ name }: BackupObject) => backedUpObject(env, kind, name).readState();
   const states = await Promise.allSettled(names.map(read));
   const secret = states.flatMap((it, i) =>
     it.status === "fulfilled" && it.value !== null ? [[names[i]?.name, it.value]] : [],
@@ -83,11 +98,15 @@ async function objectLines(
   return { plain: null, secret, unread, last: last === undefined ? null : [last.id] };
 }
 
-async function readLines(env: Cloudflare.Env, { step, after }: BackupCursor): Promise<Lines> {
+async function readLines(
+  env: Cloudflare.Env,
+  { step, after }: BackupCursor,
+  only: Only,
+): Promise<Lines> {
   const named = stepNamed(step);
   if (named === null) throw new Error(`a backup has no step ${step}`);
   if (named.kind === "secrets") return secretLines(env);
-  if (named.kind === "table") return tableLines(env.DB, named.table, after);
+  if (named.kind === "table") return tableLines(env.DB, named.table, after, only);
   return objectLines(env, named.of, after);
 }
 
@@ -100,8 +119,9 @@ export async function readPart(
   backupId: string,
   cursor: BackupCursor,
   number: number,
+  only: Only = {},
 ): Promise<ReadPart> {
-  const { unread, last, ...lines } = await readLines(env, cursor);
+  const { unread, last, ...lines } = await readLines(env, cursor, only);
   const name = partName(number, cursor.step);
   const { files, ...digests } = await closePart(keys, backupId, name, lines);
   const rows = lines.plain?.length ?? lines.secret?.length ?? 0;

@@ -28,7 +28,7 @@ import {
 } from "./restore-rows.ts";
 
 /** Why a backup cannot be restored here; null if it can. */
-function findMismatch(backup: BackupOrigin, here: BackupOrigin): string | null {
+export function findMismatch(backup: BackupOrigin, here: BackupOrigin): string | null {
   if (backup.format !== here.format) return `the backup's format is ${backup.format}`;
   if (backup.schema !== here.schema) {
     return `the backup has the schema ${backup.schema}, this deployment ${here.schema}`;

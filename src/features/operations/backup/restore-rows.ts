@@ -18,15 +18,19 @@ export type Restore = {
 
 type Trigger = { readonly name: string; readonly sql: string };
 
+function nullWithoutTable(error: unknown): null {
+  if (error instanceof Error && error.message.includes(`no such table: ${TABLE}`)) return null;
+  throw error;
+}
+
 /** The restore that is in progress; null if none is. */
 export async function readRestore(db: D1Database): Promise<Restore | null> {
-  const known = await db
-    .prepare("select 1 from sqlite_master where type = 'table' and name = ?1")
-    .bind(TABLE)
-    .first();
-  if (known === null) return null;
   const text = `select id, next, left_out as leftOut, differing from ${TABLE}`;
-  const stored = await db.prepare(text).first<Restore & { readonly differing: string }>();
+  // Not asked of `sqlite_master`, which would read a row for each of its some hundred entries, every minute.
+  const stored = await db
+    .prepare(text)
+    .first<Restore & { readonly differing: string }>()
+    .catch(nullWithoutTable);
   return stored && { ...stored, differing: JSON.parse(stored.differing) as string[] };
 }
 

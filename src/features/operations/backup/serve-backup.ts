@@ -25,7 +25,7 @@ const NO_MANIFEST = refuse("malformed", "the body is no manifest, or no part, of
 const NO_CURSOR = refuse("malformed", "the cursor is not one of a backup");
 
 /** The keys of the deployment, for who has the token; 404 if the deployment has no key. */
-async function authorize(context: Request): Promise<BackupKeys | Refusal> {
+export async function authorize(context: Request): Promise<BackupKeys | Refusal> {
   const { BACKUP_KEY } = context.env;
   if (!isBackupKey(BACKUP_KEY)) return UNKNOWN;
   const keys = await backupKeys(BACKUP_KEY);

@@ -1,18 +1,27 @@
 // Composes the changes that verbs decide for planned ones, so that a file is validated as requests of
 // the API are and all its changes can be committed at once.
 import type { RecordKind } from "../../../domain/shared/identifiers.ts";
-import { type FieldError, isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import {
+  type FieldError,
+  isRefusal,
+  type Refusal,
+  refuse,
+} from "../../../domain/shared/refusal.ts";
 import { expecting } from "../../../kernel/db/database.ts";
-import { type ComposedChange, composeChange } from "../../change/compose.ts";
+import { type ComposedChange, composeChange, statementsOf } from "../../change/compose.ts";
 import type { PlannedChange } from "./plan-import.ts";
 import type { AdminContext } from "./section.ts";
 
 const MOST_FAULTS = 100;
 
+/** D1 allows a request a thousand statements. */
+const MOST_STATEMENTS = 900;
+
 /**
  * Composes the changes in their order.
  *
- * @returns what to commit; the refusal of the verbs, with the places in the file
+ * @returns what to commit; the refusal of the verbs, with the places in the file, or of a file that
+ *   changes more than one transaction can write
  */
 export async function composePlan(
   context: AdminContext,
@@ -25,13 +34,22 @@ export async function composePlan(
       new Set(changes.map(({ id }) => id)),
     ]),
   );
-  const composing = { ...context, db: expecting(context.db, expected) };
+  let reads = 0;
+  const counted = {
+    prepare: (query: string) => {
+      reads += 1;
+      return context.db.prepare(query);
+    },
+    batch: context.db.batch.bind(context.db),
+  };
+  const composing = { ...context, db: expecting(counted, expected) };
   const composed: ComposedChange[] = [];
   const refusals: Refusal[] = [];
   for (const change of planned) {
     const result = await composeOne(composing, change);
     if (isRefusal(result)) refusals.push(result);
     else composed.push(result);
+    if (reads + statementsOf(composed) > MOST_STATEMENTS) return tooLarge(planned.length);
   }
   const [first] = refusals;
   if (first === undefined) return composed;
@@ -39,6 +57,13 @@ export async function composePlan(
   const errors = refusals.flatMap((it) => it.errors).slice(0, MOST_FAULTS);
   return { kind: "refusal", reason, errors };
 }
+
+const tooLarge = (count: number): Refusal =>
+  refuse(
+    "invalid",
+    `configuration changes ${count} records, more than one transaction can write; apply it in parts`,
+    "configuration",
+  );
 
 async function composeOne(
   context: AdminContext,

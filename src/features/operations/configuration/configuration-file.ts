@@ -12,7 +12,7 @@ import {
 } from "yaml";
 import { isJsonObject, nestsTooDeep } from "../../../domain/shared/json.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
-import type { Entry, Section } from "./section.ts";
+import type { ConfigurationSection, Entry } from "./section.ts";
 
 /** The version of the format, in the field `tocsin`. */
 const FORMAT = 1;
@@ -37,7 +37,10 @@ const refused = (message: string): Parsed => ({
 });
 
 /** Reads a file. Bounded for any input and never throws. */
-export function parseConfiguration(text: string, sections: readonly Section[]): Parsed {
+export function parseConfiguration(
+  text: string,
+  sections: readonly ConfigurationSection[],
+): Parsed {
   if (text.length > LONGEST_TEXT) return refused(`is longer than ${LONGEST_TEXT} characters`);
   if (hasTooManyTokens(text)) return refused("has too many elements");
   const read = readYaml(text);
@@ -114,7 +117,7 @@ function hasTooManyTokens(text: string): boolean {
   return false;
 }
 
-function readSections(file: Entry, known: readonly Section[]): Parsed {
+function readSections(file: Entry, known: readonly ConfigurationSection[]): Parsed {
   const errors: FieldError[] = [];
   const fault = (field: string, message: string) => {
     errors.push({ field, message: `${field} ${message}` });
@@ -141,7 +144,7 @@ function readSections(file: Entry, known: readonly Section[]): Parsed {
 type Fault = (field: string, message: string) => void;
 
 function readEntries(
-  { name, fields, keyField }: Section,
+  { name, fields, keyField }: ConfigurationSection,
   entries: readonly unknown[],
   fault: Fault,
 ): readonly Entry[] {

@@ -16,8 +16,17 @@ const CONFIGURED = [
   "schedule",
   "escalation_policy",
   "team",
+  "event",
+  "company_holiday",
+  "absence_calendar",
+  "absence",
   "router",
+  "integration",
+  "maintenance_window",
 ] as const;
+
+/** The kinds of record that a file contains. */
+export type ConfiguredKind = (typeof CONFIGURED)[number];
 
 const value = (description: string, example: unknown) => z.unknown().meta({ description, example });
 
@@ -34,12 +43,22 @@ export const ConfigurationChange = z.object({
   record_id: identifier("team", "The record, also one that a preview would create."),
   action: choice(["create", "update"], "What the file does to the record.", "update"),
   fields: listOf(ConfigurationField, "The fields that differ; of a new record all."),
+  note: text(
+    "What is left to do once it is applied: the senders of a new integration need its URL, and its secrets are set again.",
+    null,
+  ).nullable(),
 });
 export type ConfigurationChange = z.output<typeof ConfigurationChange>;
 
 export const ConfigurationOnCall = z.object({
-  team_id: identifier("team", "A team that gets another schedule."),
-  changes: listOf(ChangedOnCall, "Who is on call differently in the next 42 days, when."),
+  team_id: identifier(
+    "team",
+    "A team that is paged differently, or gets another schedule, policy, or layers of its policy.",
+  ),
+  changes: listOf(
+    ChangedOnCall,
+    "Who is paged differently in the next 42 days, when: whoever is on call on a layer that the policy does not have is not paged.",
+  ),
 });
 export type ConfigurationOnCall = z.output<typeof ConfigurationOnCall>;
 

@@ -2,10 +2,12 @@
 // differ, and the parameters of the verbs that make it so. Pure but for new ids.
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 import { newIdOf } from "../../../kernel/db/identifiers.ts";
+import { overlappingAbsences } from "./absences-section.ts";
 import type { Sections } from "./configuration-file.ts";
+import type { ConfiguredKind } from "./contract.ts";
 import type { Configuration, Configured } from "./read-configuration.ts";
 import { findRouterLoop } from "./router-loop.ts";
-import type { ConfiguredKind, Entry, Finder, Parameters, Section } from "./section.ts";
+import type { ConfigurationSection, Entry, Finder, Parameters } from "./section.ts";
 import { SECTIONS } from "./sections.ts";
 
 type FieldChange = {
@@ -16,19 +18,22 @@ type FieldChange = {
 
 /** An entry that creates a record or changes a stored one. */
 export type PlannedChange = {
-  readonly section: Section;
+  readonly section: ConfigurationSection;
   /** The place in the file: `teams[2]`. */
   readonly place: string;
   readonly key: string;
   readonly id: string;
+  /** As an export would write it. */
   readonly entry: Entry;
+  /** As the file has it. */
+  readonly written: Entry;
   /** Null for a new record. */
   readonly stored: Configured | null;
   readonly fields: readonly FieldChange[];
   readonly parameters: Parameters;
 };
 
-export type Plan = {
+export type ImportPlan = {
   /** In the order in which they can be written. */
   readonly changes: readonly PlannedChange[];
   readonly unchanged: number;
@@ -42,42 +47,52 @@ type Located = Omit<PlannedChange, "parameters" | "fields">;
  *
  * @param now epoch ms
  */
-export function planImport(file: Sections, stored: Configuration, now: number): Plan {
+export function planImport(file: Sections, stored: Configuration, now: number): ImportPlan {
   const located = SECTIONS.flatMap((section) => locate(section, file, stored, now));
+  const entries = [...file.values()].reduce((count, { length }) => count + length, 0);
   const errors: FieldError[] = [];
   const find = finderOf(located, stored, errors);
   const differing = located
     .map((it) => ({ ...it, fields: fieldChanges(it) }))
     .filter((it) => it.stored === null || it.fields.length > 0);
   const changes = differing.map((it) => ({ ...it, parameters: parametersOf(it, find) }));
-  const loop = findRouterLoop(routersAfter(located, stored));
+  errors.push(...overlappingAbsences(recordsAfter("absence", located, stored)));
+  const routers = recordsAfter("router", located, stored);
+  const loop = findRouterLoop(new Map([...routers].map(([key, { entry }]) => [key, entry])));
   if (loop) {
-    const [first] = located.filter(
-      ({ section, key }) => section.kind === "router" && loop.includes(key),
-    );
-    const field = first?.place ?? "routers";
+    const places = loop.flatMap((key) => routers.get(key)?.place ?? []);
+    const field = located.find(({ place }) => places.includes(place))?.place ?? "routers";
     errors.push({ field, message: `${field} leads back to itself: ${loop.join(" → ")}` });
   }
   return {
     changes: loop ? changes : inOrderOfUse(changes),
-    unchanged: located.length - differing.length,
+    unchanged: entries - differing.length,
     errors,
   };
 }
 
 function locate(
-  section: Section,
+  section: ConfigurationSection,
   file: Sections,
   stored: Configuration,
   now: number,
 ): readonly Located[] {
-  const { name, kind, keyField } = section;
+  const { name, kind, keyField, settle } = section;
   const known = new Map((stored.get(kind) ?? []).map((it) => [it.key, it]));
-  return (file.get(name) ?? []).map((entry, at) => {
+  const entries = file.get(name) ?? [];
+  // Records are in the order of their ids, also those of one instant.
+  const ids = entries.map(() => newIdOf(kind, now)).sort();
+  return entries.flatMap((entry, at) => {
     const key = String(entry[keyField]);
     const record = known.get(key) ?? null;
-    const id = record?.record.id ?? newIdOf(kind, now);
-    return { section, place: `${name}[${at}]`, key, id, entry, stored: record };
+    const settled = settle
+      ? settle(entry, record?.entry ?? null, now)
+      : { written: entry, shown: entry };
+    if (settled === null) return [];
+    const { written, shown } = settled;
+    const id = record?.record.id ?? ids[at] ?? newIdOf(kind, now);
+    const place = `${name}[${at}]`;
+    return [{ section, place, key, id, entry: shown, written, stored: record }];
   });
 }
 
@@ -134,10 +149,12 @@ function comparable(field: string, value: unknown): string {
 }
 
 function parametersOf(change: Located & Pick<PlannedChange, "fields">, find: Finder): Parameters {
-  const { section, entry, stored, place, fields, key } = change;
+  const { section, entry, written, stored, place, fields, key } = change;
   const { keyField } = section;
   const differing = fields.map(({ field, after }) => [field, after] as const);
-  const part: Entry = { [keyField]: entry[keyField], ...Object.fromEntries(differing) };
+  const part: Entry = section.settle
+    ? written
+    : { [keyField]: entry[keyField], ...Object.fromEntries(differing) };
   const parameters = stored
     ? stored.record.parametersOf(part, find, place)
     : section.parametersOfNew(part, find, place);
@@ -153,22 +170,27 @@ function parametersOf(change: Located & Pick<PlannedChange, "fields">, find: Fin
 const asMap = (value: unknown): Entry =>
   typeof value === "object" && value !== null ? { ...value } : {};
 
-/** All routers as they are after the import. */
-function routersAfter(
+/** All records of a kind as they are after the import, by key, with their places in the file. */
+function recordsAfter(
+  kind: ConfiguredKind,
   located: readonly Located[],
   stored: Configuration,
-): ReadonlyMap<string, Entry> {
-  const routers = new Map((stored.get("router") ?? []).map(({ key, entry }) => [key, entry]));
-  for (const { section, key, entry } of located) {
-    if (section.kind === "router") routers.set(key, { ...routers.get(key), ...entry });
+): ReadonlyMap<string, { readonly entry: Entry; readonly place: string | null }> {
+  const records = new Map<string, { readonly entry: Entry; readonly place: string | null }>(
+    (stored.get(kind) ?? []).map(({ key, entry }) => [key, { entry, place: null }]),
+  );
+  for (const { section, key, entry, place } of located) {
+    if (section.kind !== kind) continue;
+    records.set(key, { entry: { ...records.get(key)?.entry, ...entry }, place });
   }
-  return routers;
+  return records;
 }
 
-/** New routers before those that lead to them; the sections follow in their order. */
+/** New routers before those that lead to them, in their place between the sections. */
 function inOrderOfUse(changes: readonly PlannedChange[]): readonly PlannedChange[] {
-  const ordered = changes.filter(({ section }) => section.kind !== "router");
-  let rest = changes.filter(({ section }) => section.kind === "router");
+  const isRouter = ({ section }: PlannedChange) => section.kind === "router";
+  const ordered: PlannedChange[] = [];
+  let rest = changes.filter(isRouter);
   while (rest.length > 0) {
     const texts = new Map(rest.map((it) => [it, JSON.stringify(it.parameters)]));
     const waits = (it: PlannedChange) =>
@@ -179,5 +201,7 @@ function inOrderOfUse(changes: readonly PlannedChange[]): readonly PlannedChange
     ordered.push(...next);
     rest = rest.filter((it) => !next.includes(it));
   }
-  return ordered;
+  const first = changes.findIndex(isRouter);
+  const others = changes.filter((it) => !isRouter(it));
+  return first < 0 ? changes : others.toSpliced(first, 0, ...ordered);
 }

@@ -1,34 +1,31 @@
 // Reads the configuration of an account: its records by key, and as entries of a file.
 import { batch } from "../../../kernel/db/select.ts";
 import { KEY } from "./configuration-file.ts";
-import type {
-  AdminContext,
-  ConfiguredKind,
-  Entry,
-  KeyOf,
-  Section,
-  StoredRecord,
-} from "./section.ts";
+import type { ConfiguredKind } from "./contract.ts";
+import type { AdminContext, ConfigurationSection, Entry, KeyOf, StoredRecord } from "./section.ts";
 import { SECTIONS } from "./sections.ts";
 
 export type Configured = {
-  readonly section: Section;
+  readonly section: ConfigurationSection;
   readonly key: string;
   readonly record: StoredRecord;
   /** The record as an entry of the file. */
   readonly entry: Entry;
 };
 
-/** The records of each section, in the order of their keys. */
+/** The records of each section, in the order of their keys, or as they were created. */
 export type Configuration = ReadonlyMap<ConfiguredKind, readonly Configured[]>;
 
 /** Reads everything that a configuration file contains, in one transaction. */
-export async function readConfiguration({ db, actor }: AdminContext): Promise<Configuration> {
+export async function readConfiguration(context: AdminContext): Promise<Configuration> {
   const read = await batch(
-    db,
-    SECTIONS.map((section) => section.select(actor.accountId)),
+    context.db,
+    SECTIONS.map((section) => section.select(context)),
   );
-  const keyed = SECTIONS.map((section, at) => [section, keysOf(read[at] ?? [])] as const);
+  const keyed = SECTIONS.map((section, at) => {
+    const records = (read[at] ?? []).filter(({ isOver }) => !isOver);
+    return [section, keysOf(records)] as const;
+  });
   const byIdentifier = new Map(
     keyed.flatMap(([{ kind }, records]) =>
       records.flatMap(({ key, record }) => [
@@ -48,7 +45,7 @@ export async function readConfiguration({ db, actor }: AdminContext): Promise<Co
           record,
           entry: show(section, key, record, keyOf),
         }))
-        .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+        .toSorted((a, b) => (section.isOrdered ? 0 : a.key < b.key ? -1 : 1)),
     ]),
   );
 }
@@ -69,7 +66,12 @@ function keysOf(records: readonly StoredRecord[]) {
   });
 }
 
-function show({ keyField }: Section, key: string, record: StoredRecord, keyOf: KeyOf): Entry {
+function show(
+  { keyField }: ConfigurationSection,
+  key: string,
+  record: StoredRecord,
+  keyOf: KeyOf,
+): Entry {
   const { key: _, ...rest } = record.meta;
   const meta = keyField === "key" ? rest : record.meta;
   const fields = record.show(keyOf);

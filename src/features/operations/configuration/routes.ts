@@ -14,8 +14,8 @@ export const configurationRoutes = [
     allow: "admin",
     summary: "Export the configuration as YAML",
     description:
-      "People, notification rules, schedules (without their events), escalation policies, teams " +
-      "and routers. Records are identified by `key`, people by e-mail address.",
+      "People, notification rules, schedules with their events and absences from now on, escalation " +
+      "policies, teams, routers, and integrations without their secrets. Records are identified by `key`, people by e-mail address.",
     shows: yaml,
     handle: async (request) => yamlFile("configuration", await exportConfiguration(request)),
   }),

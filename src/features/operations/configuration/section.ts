@@ -1,22 +1,13 @@
 // A section of a configuration file: one kind of record, how an entry shows it, and the verbs that
 // create and change it. Entries refer to other records by key and to people by e-mail address.
 import type * as z from "zod";
-import type { MemberActor } from "../../../domain/access/actor.ts";
 import { type FieldError, refuseFields } from "../../../domain/shared/refusal.ts";
 import { mapped, type Select } from "../../../kernel/db/select.ts";
 import type { Decided } from "../../change/change.ts";
-import type { Context } from "../../change/context.ts";
+import type { IntegrationContext } from "../../integrations/integrations/rows.ts";
+import type { ConfiguredKind } from "./contract.ts";
 
 export type Entry = Readonly<Record<string, unknown>>;
-
-/** The kinds of record that a file contains. */
-export type ConfiguredKind =
-  | "notification_rule"
-  | "account_user"
-  | "schedule"
-  | "escalation_policy"
-  | "team"
-  | "router";
 
 /**
  * The key of a stored record by either form of its identifier; of a person, the e-mail address. Null
@@ -36,7 +27,7 @@ export type Finder = {
 /** Parameters of the API by their names. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-export type AdminContext = Context<MemberActor>;
+export type AdminContext = IntegrationContext;
 
 type Verb = (
   context: AdminContext,
@@ -50,6 +41,19 @@ type Identified = {
   readonly meta: Readonly<Record<string, unknown>>;
 };
 
+/**
+ * Settles an entry with the fields of the stored one that it does not name: what is written, and the
+ * same as an export shows it; null: all of it is over.
+ *
+ * @param stored the entry of the stored record; null for a new one
+ * @param now epoch ms
+ */
+type Settle = (
+  entry: Entry,
+  stored: Entry | null,
+  now: number,
+) => { readonly written: Entry; readonly shown: Entry } | null;
+
 type Declared<Shown extends Identified> = {
   /** The name of the section in the file. */
   readonly name: string;
@@ -60,7 +64,16 @@ type Declared<Shown extends Identified> = {
   readonly fieldNames?: Readonly<Record<string, string>>;
   /** The fields that only new records take. */
   readonly onlyNew?: readonly string[];
-  readonly select: (accountId: string) => Select<Shown>;
+  /** Whether the order of the records matters: they are listed as they were created. */
+  readonly isOrdered?: boolean;
+  /** `now` in epoch ms. */
+  readonly select: (accountId: string, now: number, context: AdminContext) => Select<Shown>;
+  /** What is left to do once a new record is made of an entry. */
+  readonly noteOf?: (entry: Entry) => string;
+  /** Whether all of a record is over: it is in no file. */
+  readonly isOver?: (record: Shown) => boolean;
+  /** Of entries that are taken whole, whatever fields the file has. */
+  readonly settle?: Settle;
   /** What identifies a person. */
   readonly emailOf?: (record: Shown) => string;
   readonly show: (record: Shown, keyOf: KeyOf) => Entry;
@@ -81,11 +94,12 @@ export type StoredRecord = {
   readonly prefixId: string;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly email: string | null;
+  readonly isOver: boolean;
   readonly show: (keyOf: KeyOf) => Entry;
   readonly parametersOf: (entry: Entry, find: Finder, place: string) => Parameters;
 };
 
-export type Section = {
+export type ConfigurationSection = {
   readonly name: string;
   readonly kind: ConfiguredKind;
   /** The field that identifies an entry. */
@@ -94,22 +108,28 @@ export type Section = {
   readonly fields: readonly string[];
   readonly fieldNames: Readonly<Record<string, string>>;
   readonly onlyNew: readonly string[];
-  readonly select: (accountId: string) => Select<StoredRecord>;
+  readonly isOrdered: boolean;
+  readonly select: (context: AdminContext) => Select<StoredRecord>;
+  readonly noteOf?: (entry: Entry) => string;
+  readonly settle?: Settle;
   readonly parametersOfNew: (entry: Entry, find: Finder, place: string) => Parameters;
   readonly create: Verb;
   readonly update: Verb;
 };
 
 /** Declares a section. Hides the type of its records, so that sections can be treated alike. */
-export function declareSection<Shown extends Identified>(declared: Declared<Shown>): Section {
+export function declareSection<Shown extends Identified>(
+  declared: Declared<Shown>,
+): ConfigurationSection {
   const { name, kind, fields, fieldNames = {}, onlyNew = [], create, update, emailOf } = declared;
-  const { select, show, parametersOf } = declared;
+  const { isOrdered = false, noteOf, select, isOver, settle, show, parametersOf } = declared;
   const keyField = emailOf ? "email" : "key";
   const toStored = (record: Shown): StoredRecord => ({
     id: record.id,
     prefixId: record.prefix_id,
     meta: record.meta,
     email: emailOf?.(record) ?? null,
+    isOver: isOver?.(record) ?? false,
     show: (keyOf) => show(record, keyOf),
     parametersOf: (entry, find, place) => parametersOf(entry, find, place, record),
   });
@@ -120,9 +140,12 @@ export function declareSection<Shown extends Identified>(declared: Declared<Show
     fields: [keyField, ...fields, "meta"],
     fieldNames,
     onlyNew,
+    isOrdered,
     create,
     update,
-    select: (accountId) => mapped(select(accountId), toStored),
+    ...(noteOf && { noteOf }),
+    ...(settle && { settle }),
+    select: (context) => mapped(select(context.actor.accountId, context.now, context), toStored),
     parametersOfNew: (entry, find, place) => parametersOf(entry, find, place, null),
   };
 }

@@ -29,7 +29,7 @@ const removedColumns = {
   progress: removedMembers.progress,
 };
 
-export type RemovedMember = RowOf<typeof removedColumns>;
+export type ErasableMember = RowOf<typeof removedColumns>;
 
 const hasMembership = sql`exists (select 1 from ${accountUsers}
   where ${accountUsers.userId} = ${removedMembers.userId})`;
@@ -81,7 +81,7 @@ const listOf = (column: SQLWrapper, table: typeof userEmails | typeof userPhones
     where ${table.userId} = ${users.id})`);
 
 /** Selects a person's known data; the name only if no other member has the same one. */
-export const selectTraces = ({ accountId, userId }: RemovedMember) =>
+export const selectTraces = ({ accountId, userId }: ErasableMember) =>
   select(
     {
       name: sql<string>`iif(exists (select 1 from ${accountUsers} join ${users} as other
@@ -116,7 +116,7 @@ export function eraseById({ accountId, accountUserId, addresses }: PersonTraces)
 }
 
 /** Contacts that only this account used. Deleted last: the search for traces needs them. */
-const deleteUnproven = ({ accountId, userId }: RemovedMember): SQL[] =>
+const deleteUnproven = ({ accountId, userId }: ErasableMember): SQL[] =>
   [userEmails, userPhones].map(
     (table) => sql`delete from ${table} where ${table.userId} = ${userId}
       and ${table.accountId} = ${accountId} and not ${isProven(table)}`,
@@ -127,7 +127,7 @@ const deleteUnproven = ({ accountId, userId }: RemovedMember): SQL[] =>
  * other accounts, is deleted with their sign-in attempts; remaining traces become due.
  */
 export function finishErasure(
-  member: RemovedMember,
+  member: ErasableMember,
   emails: readonly string[],
   now: number,
 ): SQLWrapper[] {

@@ -17,9 +17,9 @@ import { notifyOnCallChanges } from "../../change/on-call-changes.ts";
 import type { AnonymizableKind } from "../../rpc.ts";
 import { anonymizingObject } from "../../stubs.ts";
 import {
+  type ErasableMember,
   eraseById,
   finishErasure,
-  type RemovedMember,
   saveProgress,
   selectDue,
   selectTraces,
@@ -80,7 +80,7 @@ const INITIAL_PROGRESS: Progress = {
 
 type Erasure = {
   readonly env: Cloudflare.Env;
-  readonly member: RemovedMember;
+  readonly member: ErasableMember;
   readonly traces: PersonTraces;
   readonly without: Anonymizer;
   readonly emailIds: readonly string[];
@@ -114,7 +114,7 @@ export async function eraseRemoved(
 }
 
 /** Erases one member; false if the time ran out. */
-async function erase(env: Cloudflare.Env, member: RemovedMember, until: number): Promise<boolean> {
+async function erase(env: Cloudflare.Env, member: ErasableMember, until: number): Promise<boolean> {
   const [[known], columns] = await batch(env.DB, [selectTraces(member), selectColumns]);
   const emails = known?.emails ?? [];
   if (known) {

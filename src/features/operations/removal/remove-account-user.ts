@@ -6,7 +6,7 @@ import { logFault } from "../../../kernel/db/log-fault.ts";
 import { all } from "../../../kernel/db/select.ts";
 import type { Unwritten } from "../../change/change.ts";
 import type { Context } from "../../change/context.ts";
-import { type Removal, removeMember } from "../../oncall/departures/remove-member.ts";
+import { type RemovalDecision, removeMember } from "../../oncall/departures/remove-member.ts";
 import { NO_EFFECT } from "../../oncall/on-call/on-call-effect.ts";
 import { eraseRemoved } from "./erasure.ts";
 import { requestErasure, selectMembers } from "./erasure-rows.ts";
@@ -22,14 +22,14 @@ export function removeAccountUser(
   context: Context,
   identifier: Identifier,
   { erase }: { readonly erase: boolean },
-): Promise<Removal | Unwritten<null> | Refusal> {
+): Promise<RemovalDecision | Unwritten<null> | Refusal> {
   return erase ? removeAndErase(context, identifier) : removeMember(context, identifier);
 }
 
 async function removeAndErase(
   context: Context,
   identifier: Identifier,
-): Promise<Removal | Unwritten<null> | Refusal> {
+): Promise<RemovalDecision | Unwritten<null> | Refusal> {
   const { env, db, actor, now } = context;
   const members = await all(db, selectMembers(actor.accountId));
   const member = members.find(({ id: it }) =>

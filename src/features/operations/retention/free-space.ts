@@ -7,7 +7,7 @@ import type { RemovalRun } from "./removal-run.ts";
 import {
   deletedAlerts,
   endedAlerts,
-  type Removal,
+  type RecordRemoval,
   removeAll,
   requestLogs,
 } from "./remove-records.ts";
@@ -27,7 +27,7 @@ export async function freeSpace(run: RemovalRun): Promise<void> {
       selectOldestRequestLog(logsSince),
       selectOldestEnded(alertsSince, before),
     ]);
-    const removals: Removal[] = [];
+    const removals: RecordRemoval[] = [];
     if (log?.id && instantOfId(log.id) < before) {
       logsSince = nextDay(log.id);
       removals.push(requestLogs(Math.min(logsSince, before)));

@@ -23,7 +23,7 @@ import {
 const MAX_BATCH_BYTES = 4_000_000;
 
 /** A kind of record that is removed: how to find a batch, and how to remove it. */
-export type Removal = {
+export type RecordRemoval = {
   readonly select: (after: Position, most: number) => Select<Removable>;
   /** Returns false if the records could not be archived. */
   readonly remove: (run: RemovalRun, records: readonly Removable[]) => Promise<boolean>;
@@ -37,7 +37,7 @@ export type Removal = {
  */
 export async function removeAll(
   run: RemovalRun,
-  removal: Removal,
+  removal: RecordRemoval,
   found?: readonly Removable[],
   isEnough = () => false,
 ): Promise<void> {
@@ -63,7 +63,7 @@ function withinLimit(records: readonly Removable[]): readonly Removable[] {
 }
 
 /** Alerts that ended. */
-export const endedAlerts = (cutoff: AlertCutoff): Removal => ({
+export const endedAlerts = (cutoff: AlertCutoff): RecordRemoval => ({
   select: (after, most) => selectEnded(cutoff, after, most),
   remove: async (run, records) => {
     const threads = new Map<string, readonly string[]>();
@@ -82,7 +82,7 @@ export const endedAlerts = (cutoff: AlertCutoff): Removal => ({
 });
 
 /** What is left of deleted alerts. */
-export const deletedAlerts = (cutoff: AlertCutoff): Removal => ({
+export const deletedAlerts = (cutoff: AlertCutoff): RecordRemoval => ({
   select: (after, most) => selectDeleted(cutoff, after, most),
   remove: async (run, records) => {
     const isArchived = await run.archive(async () =>
@@ -96,7 +96,7 @@ export const deletedAlerts = (cutoff: AlertCutoff): Removal => ({
 });
 
 /** Request logs created before an instant (epoch ms). */
-export const requestLogs = (before: number): Removal => ({
+export const requestLogs = (before: number): RecordRemoval => ({
   select: (after, most) => selectRequestLogs(before, after, most),
   remove: async (run, records) => {
     const isArchived = await run.archive(async () =>

@@ -1,5 +1,6 @@
 // Removes records from D1 and from the objects, every minute: what retention has ended, expired
 // idempotency keys, and, when the database is nearly full, the oldest records.
+import { isOnFreePlan } from "../../../domain/shared/daily-limits.ts";
 import { requestLogCutoff, retentionCutoff } from "../../../domain/shared/retention.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { sweepKeys } from "../../../kernel/db/idempotency-rows.ts";
@@ -16,6 +17,11 @@ import { selectSize } from "./size-rows.ts";
 /** Limits of one run; `rows`: of each kind that has no object. */
 const LIMITS = { batch: 100, rounds: 60, ms: 20 * SECOND, rows: 1_000 };
 
+/** An invocation of the free plan may make 50 calls; the next run takes the rest. */
+const FREE_PLAN_LIMITS = { ...LIMITS, batch: 20, rounds: 2 };
+
+const limitsOf = (env: Cloudflare.Env) => (isOnFreePlan(env) ? FREE_PLAN_LIMITS : LIMITS);
+
 /**
  * Removes what has expired, and what is oldest if the database is nearly full. One round trip to D1
  * if there is nothing to remove. `now` in epoch ms.
@@ -23,7 +29,7 @@ const LIMITS = { batch: 100, rounds: 60, ms: 20 * SECOND, rows: 1_000 };
 export async function retire(
   env: Cloudflare.Env,
   now: number,
-  limits: RunLimits & { readonly rows: number } = LIMITS,
+  limits: RunLimits & { readonly rows: number } = limitsOf(env),
 ): Promise<void> {
   const run = new RemovalRun(env, now, limits);
   const { rows, batch } = limits;

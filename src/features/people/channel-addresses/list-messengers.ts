@@ -20,10 +20,6 @@ export type MessengerDescription = Pick<
 export const describeMessenger = (channel: MessengerChannel): MessengerDescription =>
   messengerOf(channel);
 
-/** The messengers that this deployment has. */
-export const listMessengers = (env: Cloudflare.Env): readonly MessengerDescription[] =>
-  availableMessengers(env);
-
 /** Which of these integration types an account has an enabled integration of. */
 const selectEnabledTypes = (accountId: string, types: readonly string[]) =>
   select(

@@ -4,8 +4,9 @@ import { binding } from "../../../products/mail/binding.ts";
 import type { MailProvider } from "../../../products/mail/mail-provider.ts";
 import { mailgun } from "../../../products/mail/mailgun.ts";
 import { resend } from "../../../products/mail/resend.ts";
+import { smtp } from "../../../products/mail/smtp.ts";
 
-const PROVIDERS: Record<MailProviderName, MailProvider> = { resend, mailgun, binding };
+const PROVIDERS: Record<MailProviderName, MailProvider> = { resend, mailgun, smtp, binding };
 
 /** Those that report deliveries. */
 export const reportingMailProviders: readonly MailProvider[] = [resend, mailgun];

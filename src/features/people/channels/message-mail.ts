@@ -1,4 +1,5 @@
 // The content of an e-mail about an alert, several alerts, a broadcast or a schedule.
+
 import type { AlertUrgency, PageEvent } from "../../../domain/alerts/alert.ts";
 import type { Exercise } from "../../../domain/alerts/exercise.ts";
 import type {
@@ -7,10 +8,17 @@ import type {
   Bundle,
   ChannelMessage,
 } from "../../../domain/notifications/page.ts";
+import { counted } from "../../../domain/shared/counted.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { actionLink } from "../../../kernel/links.ts";
-import { broadcastLink, coverRequestLink } from "../../../products/answer-links.ts";
-import { cut, formatMinute, type Mail, oneLine, type Tone } from "../../../products/mail/mail.ts";
+import { broadcastLink, coverRequestLink, standbyLink } from "../../../products/answer-links.ts";
+import {
+  cut,
+  formatMinute,
+  type Mail,
+  type MailTone,
+  oneLine,
+} from "../../../products/mail/mail.ts";
 
 type EventText = {
   /** The prefix of the title in the subject. */
@@ -76,14 +84,19 @@ const EVENT_TEXTS: Record<PageEvent, EventText> = {
     text: null,
     why: "You receive this because you enabled push in these browsers.",
   },
+  "deployment.standby": {
+    subject: "",
+    text: null,
+    why: "You receive this because you are an admin of the deployment's first account.",
+  },
   "alert.acknowledged": {
     subject: "Acknowledged: ",
     text: "Somebody else has acknowledged this alert.",
     why: NOTIFIED_BEFORE,
   },
   "alert.rejected": {
-    subject: "Rejected: ",
-    text: "Somebody has rejected this alert.",
+    subject: "Passed on: ",
+    text: "Somebody has passed this alert on.",
     why: NOTIFIED_BEFORE,
   },
   "alert.resolved": {
@@ -92,9 +105,9 @@ const EVENT_TEXTS: Record<PageEvent, EventText> = {
     why: NOTIFIED_BEFORE,
   },
   "alert.dropped": {
-    subject: "Dropped: ",
+    subject: "Unanswered: ",
     text: "Nobody acknowledged this alert, and nobody is left to notify.",
-    why: "You receive this because your team notifies you of dropped alerts.",
+    why: "You receive this because your team notifies you of unanswered alerts.",
   },
   "alert.timeout": {
     subject: "Timed out: ",
@@ -109,7 +122,7 @@ const EVENT_TEXTS: Record<PageEvent, EventText> = {
   "alert.unreached": {
     subject: "Not reached: ",
     text: "A person on call for this alert could not be reached.",
-    why: "You receive this because your team notifies you of dropped alerts.",
+    why: "You receive this because your team notifies you of unanswered alerts.",
   },
 };
 
@@ -124,7 +137,7 @@ const EXERCISE_TEXTS = {
     "This is a fire drill: nothing is broken. Acknowledge it as you would a real alert; the time is measured.",
 } as const satisfies Record<Exercise, string>;
 
-const toneOf = (urgency: AlertUrgency): Tone =>
+const toneOf = (urgency: AlertUrgency): MailTone =>
   urgency === "critical" ? "urgent" : urgency === "high" ? "high" : "calm";
 
 const EMPTY = { paragraphs: [], quoted: null, facts: [], items: [], buttons: [], footer: [] };
@@ -136,7 +149,7 @@ function alertLink(env: Cloudflare.Env, { accountId, page }: ChannelMessage, ale
 
 /** Why the person is notified, and what happens if nobody acknowledges. */
 function explainNotification({ page }: ChannelMessage, alert: AlertInPage): string[] {
-  const where = page.layer === null ? "" : `, layer ${page.layer}`;
+  const where = page.layer === null ? "" : `, step ${page.layer}`;
   const pass = page.pass !== null && page.pass > 1 ? `, pass ${page.pass}` : "";
   const why = `You receive this because the alert was sent to ${oneLine(alert.destinationName, 200)}${where}${pass}.`;
   if (page.until === null) return [why];
@@ -155,8 +168,8 @@ async function alertMail(
   const texts = EVENT_TEXTS[page.event];
   const isOpen = page.event === "alert.open";
   const url = await alertLink(env, message, alert.id);
-  const where = page.layer === null ? "" : `, layer ${page.layer}`;
-  const label = isOpen ? "Acknowledge or reject" : "Open alert";
+  const where = page.layer === null ? "" : `, step ${page.layer}`;
+  const label = isOpen ? "Acknowledge or pass on" : "Open alert";
   const exercise = alert.exercise ? EXERCISE_TEXTS[alert.exercise] : null;
   const paragraphs = [exercise, texts.text, page.detail].filter((text) => text !== null);
   return {
@@ -170,7 +183,7 @@ async function alertMail(
     quoted: alert.description === null ? null : cut(alert.description, 2_000),
     facts: [
       ["Urgency", alert.urgency],
-      ["Destination", `${oneLine(alert.destinationName, 200)}${where}`],
+      ["Goes to", `${oneLine(alert.destinationName, 200)}${where}`],
       ["Created", formatMinute(alert.createdAt)],
       ["Alert", prefixIdOf("alert", alert.id)],
     ],
@@ -184,7 +197,7 @@ async function bundleMail(
   message: ChannelMessage,
   { kind, alerts, total }: Bundle,
 ): Promise<Mail> {
-  const count = total === 1 ? "1 alert" : `${total} alerts`;
+  const count = counted(total, "alert");
   const what = kind === "digest" ? `${count} held during your quiet hours` : `${count} at once`;
   const [first] = alerts;
   const items = alerts.map(async (it) => ({
@@ -221,10 +234,19 @@ async function coverRequestMail(env: Cloudflare.Env, message: ChannelMessage): P
   return { ...mail, badge: "Cover requested", tone: "high", buttons };
 }
 
+/** A standby's question, with a link to the page that answers it. Opening it answers nothing yet. */
+async function standbyMail(env: Cloudflare.Env, message: ChannelMessage): Promise<Mail> {
+  const mail = noticeMail(message);
+  const url = await standbyLink(env, message);
+  const label = message.notice?.standby?.order === "take_over" ? "Take over" : "Stand down";
+  return { ...mail, tone: "high", buttons: url === null ? [] : [{ label, url }] };
+}
+
 const NOTICE_BADGES: Partial<Record<PageEvent, string>> = {
   "drill.ended": "Drill",
   "account.readiness": "Readiness",
   "account.push_unseen": "Push",
+  "deployment.standby": "Standby",
 };
 
 /** The button of a notice that is about a page of the console; none without a public URL. */
@@ -288,6 +310,7 @@ async function broadcastMail(
 export async function buildMail(env: Cloudflare.Env, message: ChannelMessage): Promise<Mail> {
   if (message.bundle !== null) return bundleMail(env, message, message.bundle);
   if (message.alert !== null) return alertMail(env, message, message.alert);
+  if (message.notice?.standby) return standbyMail(env, message);
   if (message.notice?.coverRequest) return coverRequestMail(env, message);
   const broadcast = message.notice?.broadcast ?? null;
   if (broadcast !== null) return broadcastMail(env, message, broadcast);

@@ -5,7 +5,7 @@ import { titlePrefix } from "../../../domain/notifications/title-prefix.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { joinUrl } from "../../../domain/shared/urls.ts";
 import { actionLink } from "../../../kernel/links.ts";
-import { broadcastLink, coverRequestLink } from "../../../products/answer-links.ts";
+import { answerLink } from "../../../products/answer-links.ts";
 import { pushReceiptUrl } from "./push-receipt.ts";
 
 /** Marks a declarative push message: the number of the RFC of Web Push. */
@@ -77,7 +77,7 @@ const shownNotice = async (
   body: cut(message.notice?.text ?? "", MAX_BODY_LENGTH),
   tag: tagOf(message),
   alert: null,
-  url: (await broadcastLink(env, message)) ?? (await coverRequestLink(env, message)),
+  url: await answerLink(env, message),
 });
 
 /** The page that a browser opens that shows the message by itself. */

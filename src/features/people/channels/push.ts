@@ -8,8 +8,8 @@ import type { Sent, Transport } from "../../../products/channel.ts";
 import { encryptPush } from "../push-subscriptions/push-encryption.ts";
 import {
   deletePushSubscriptions,
-  type PushSubscription,
   readPushSubscriptions,
+  type StoredSubscription,
 } from "../push-subscriptions/push-subscription-records.ts";
 import { vapidAuthorization, vapidPublicKey } from "../push-subscriptions/vapid.ts";
 import { pushPayload } from "./push-payload.ts";
@@ -38,7 +38,7 @@ function outcomeOf(status: number): PushOutcome {
 
 async function pushTo(
   env: Cloudflare.Env,
-  { id, endpoint, ...keys }: PushSubscription,
+  { id, endpoint, ...keys }: StoredSubscription,
   message: ChannelMessage,
   notificationId: string,
 ): Promise<PushOutcome> {

@@ -1,5 +1,6 @@
 // SMS: one text of at most two segments, which can be answered by SMS. An alert's
 // description is never part of it.
+
 import type {
   BroadcastInPage,
   Bundle,
@@ -8,6 +9,8 @@ import type {
 } from "../../../domain/notifications/page.ts";
 import { smsText, toGsm } from "../../../domain/notifications/sms-text.ts";
 import { titlePrefix } from "../../../domain/notifications/title-prefix.ts";
+import type { StandbyQuestion } from "../../../domain/operations/standby.ts";
+import { counted } from "../../../domain/shared/counted.ts";
 import type { Transport } from "../../../products/channel.ts";
 import { answerCode } from "./answer-code.ts";
 import { phoneProviders } from "./phone-providers.ts";
@@ -21,11 +24,12 @@ function smsOf({ alert, page, notice, bundle }: ChannelMessage, id: string, code
   const code = codeOf(id);
   if (notice?.broadcast) return broadcastText(notice.broadcast, code);
   if (notice?.coverRequest) return coverRequestText(notice.coverRequest, notice.subject, code);
+  if (notice?.standby) return standbyText(notice.standby, notice.subject, code);
   if (alert === null) return smsText("", notice?.subject ?? "", "");
   const before = `${alert.urgency.toUpperCase()}: ${titlePrefix(page.event)}`;
   if (page.event !== "alert.open") return smsText(before, alert.title, "");
   if (code === null) return smsText(before, alert.title, "");
-  return smsText(before, alert.title, `\nReply A ${code} to acknowledge, R ${code} to reject`);
+  return smsText(before, alert.title, `\nReply A ${code} to acknowledge, P ${code} to pass on`);
 }
 
 function coverRequestText(
@@ -35,6 +39,16 @@ function coverRequestText(
 ): string {
   if (answerBy === null || code === null) return smsText("", subject, "");
   return smsText("", subject, `\nReply A ${code} to accept, R ${code} to decline`);
+}
+
+const ORDERS = { take_over: "to take over", stand_down: "to have it stand down" } as const;
+
+function standbyText(
+  { order }: Pick<StandbyQuestion, "order">,
+  subject: string,
+  code: string | null,
+): string {
+  return smsText("", subject, code === null ? "" : `\nReply A ${code} ${ORDERS[order]}`);
 }
 
 /** Maximum length of the listed response options; if longer, only their numbers are given. */
@@ -54,7 +68,7 @@ function broadcastText(
 
 /** Lists the first alerts of a bundle, each open one with its reply code. */
 function bundleText({ kind, alerts, total }: Bundle, codeOf: CodeOf): string {
-  const count = total === 1 ? "1 alert" : `${total} alerts`;
+  const count = counted(total, "alert");
   const isAsking = alerts.some((it) => it.event === "alert.open" && codeOf(it.notificationId));
   const named = alerts.map(({ notificationId, title, event }) =>
     event === "alert.open"
@@ -62,7 +76,7 @@ function bundleText({ kind, alerts, total }: Bundle, codeOf: CodeOf): string {
       : `${titlePrefix(event)}${title.slice(0, 40)}`,
   );
   const before = `${alerts[0].urgency.toUpperCase()}: ${count}${kind === "digest" ? " held" : ""}: `;
-  const after = isAsking ? "\nReply A or R and a code" : "";
+  const after = isAsking ? "\nReply A or P and a code" : "";
   return smsText(before, named.join("; "), after);
 }
 

@@ -1,6 +1,8 @@
-// A telephone call that reads out an alert and takes a digit: 1 acknowledges, 2 rejects. Only
+// A telephone call that reads out an alert and takes a digit: 1 acknowledges, 2 passes on. Only
 // `alert.open` and reminders of shifts are sent by voice.
+
 import type { ChannelMessage } from "../../../domain/notifications/page.ts";
+import { counted } from "../../../domain/shared/counted.ts";
 import { hasLinks } from "../../../kernel/links.ts";
 import type { Sent, Transport } from "../../../products/channel.ts";
 import type { CallScript } from "../../../products/phone/provider.ts";
@@ -16,14 +18,14 @@ const NOT_SPOKEN: Sent = { kind: "permanent", reason: "calls are for alerts and 
 /** The message is read twice, since people miss the first words of a call. */
 function scriptOf({ alert, bundle }: ChannelMessage): CallScript {
   const more = (bundle?.total ?? 1) - 1;
-  const others = more === 0 ? "" : ` And ${more} more ${more === 1 ? "alert" : "alerts"}.`;
+  const others = more === 0 ? "" : ` And ${counted(more, "more alert")}.`;
   const title = (alert?.title ?? "").replace(/\s+/g, " ").trim();
   const short =
     title.length > MAX_READ_LENGTH ? `${title.slice(0, MAX_READ_LENGTH)}, and more` : title;
   const exercise = alert?.exercise ? `This is a ${alert.exercise}. ` : "";
   const announcement = `${exercise}Tocsin alert, urgency ${alert?.urgency}. ${short}.${others}`;
   const which = more === 0 ? "" : " the first";
-  const instructions = `Press 1 to acknowledge${which}, or 2 to reject${which}.`;
+  const instructions = `Press 1 to acknowledge${which}, or 2 to pass on${which}.`;
   const once = { kind: "ask", texts: [announcement, instructions] } as const;
   const end = { kind: "say", text: "No key was pressed. Goodbye." } as const;
   return [{ kind: "pause", seconds: 1 }, once, once, end];

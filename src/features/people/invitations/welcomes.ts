@@ -8,6 +8,7 @@ import { logFault } from "../../../kernel/db/log-fault.ts";
 import { actionLink } from "../../../kernel/links.ts";
 import type { Sent } from "../../../products/channel.ts";
 import { isMailSetUp } from "../../../products/mail/mail-provider.ts";
+import { passwordWork } from "../../access/sessions/password-work.ts";
 import { hashPassword } from "../../access/sessions/passwords.ts";
 import { FIRST_PASSWORD_MS } from "../../access/sessions/session-rows.ts";
 import { welcomeObject } from "../../stubs.ts";
@@ -17,7 +18,7 @@ import { firstPassword, invitationLetter, passwordLetter } from "../mails/welcom
 import { claimWelcome, skipWelcome, storeFirstPassword, type WelcomeMail } from "./welcome-rows.ts";
 
 /** Attempts before the mail is given up: with the object's pauses, most of an hour. */
-const MAX_ATTEMPTS = 14;
+const MAX_ATTEMPTS = 60;
 
 const NO_LONGER_WANTED = "there is nothing to tell them any more";
 
@@ -70,7 +71,7 @@ async function send(welcome: Welcome, mail: WelcomeMail, env: Cloudflare.Env): P
   }
   const password = env.OIDC_ISSUER ? null : firstPassword(env, mail.userId);
   if (password !== null) {
-    const hash = await hashPassword(password, 1);
+    const hash = await hashPassword(password, 1, passwordWork(env));
     const until = Date.now() + FIRST_PASSWORD_MS;
     await statement(env.DB, storeFirstPassword(mail.userId, hash, until)).run();
   }

@@ -8,7 +8,7 @@ const CURVE = "prime256v1";
 export const MAX_PUSH_BYTES = 4096 - 86 - 16 - 1;
 
 /** A subscription's keys, base64url: the browser's public key and the authentication secret. */
-export type PushKeys = { readonly p256dh: string; readonly auth: string };
+export type SubscriptionKeys = { readonly p256dh: string; readonly auth: string };
 
 const bytesOf = (text: string) => Buffer.from(text, "base64url");
 
@@ -16,7 +16,7 @@ const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array, length: 
   Buffer.from(hkdfSync("sha256", secret, salt, info, length));
 
 /** Whether the keys are valid: a point on P-256 and sixteen bytes. */
-export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
+export function arePushKeys({ p256dh, auth }: SubscriptionKeys): boolean {
   const point = bytesOf(p256dh);
   if (point.length !== 65 || point[0] !== 4 || bytesOf(auth).length !== 16) return false;
   const pair = createECDH(CURVE);
@@ -36,7 +36,7 @@ export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
  */
 export function encryptPush(
   text: string,
-  { p256dh, auth }: PushKeys,
+  { p256dh, auth }: SubscriptionKeys,
   fixed?: { readonly salt: Uint8Array; readonly privateKey: Uint8Array },
 ): Uint8Array<ArrayBuffer> {
   const plain = Buffer.from(text, "utf8");

@@ -37,14 +37,14 @@ const storedColumns = {
   auth: pushSubscriptions.auth,
 };
 
-export type PushSubscription = RowOf<typeof storedColumns>;
+export type StoredSubscription = RowOf<typeof storedColumns>;
 
 /** Reads the subscriptions of the account user with this `prefix_id` in this account. */
 export const readPushSubscriptions = (
   db: Connection,
   accountId: string,
   prefixId: string,
-): Promise<readonly PushSubscription[]> =>
+): Promise<readonly StoredSubscription[]> =>
   all(
     db,
     select(

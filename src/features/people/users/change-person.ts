@@ -18,7 +18,7 @@ import { emailChanges, phoneChanges } from "../contacts/contact-input.ts";
 import { writeEmails, writePhones } from "../contacts/contact-writes.ts";
 import type { UpdateUser } from "./parameters.ts";
 import { settingsNotice } from "./person-notices.ts";
-import type { AddressOwner, Person } from "./rows.ts";
+import type { AddressOwner, UserPerson } from "./rows.ts";
 
 /** The addresses that the parameters name. */
 export const addressesOf = ({ email, emails_attributes: entries = [] }: UpdateUser) => [
@@ -57,7 +57,7 @@ function takenErrors(
  * @param within the prefix of parameter names in messages, such as `user_attributes.`
  */
 export function changePerson(
-  person: Pick<Person, "userId" | "accountId" | "phones" | "settings"> & {
+  person: Pick<UserPerson, "userId" | "accountId" | "phones" | "settings"> & {
     readonly emails: readonly StoredEmail[] | null;
   },
   parameters: UpdateUser,

@@ -5,7 +5,7 @@ import { isSelf, type MemberActor } from "../../../domain/access/actor.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { assertPrecondition } from "../../../kernel/db/precondition.ts";
 import { accountUsers } from "../../schema/people.ts";
-import type { Person } from "./rows.ts";
+import type { UserPerson } from "./rows.ts";
 
 const NOT_THEM = refuse("forbidden", "only the person or an admin can do this");
 const FOREIGN_KEY = refuse(
@@ -16,7 +16,7 @@ const FOREIGN_KEY = refuse(
 /**
  * The refusal if the actor may not change the person's own data, else null (contract 1, People).
  */
-export function refusePersonChange(actor: MemberActor, changed: Person): Refusal | null {
+export function refusePersonChange(actor: MemberActor, changed: UserPerson): Refusal | null {
   if (isSelf(actor, changed)) return null;
   if (!actor.roles.admin) return changed.userId === actor.userId ? FOREIGN_KEY : NOT_THEM;
   if (changed.state === "pending") {
@@ -31,7 +31,10 @@ export function refusePersonChange(actor: MemberActor, changed: Person): Refusal
 }
 
 /** The preconditions under which `refusePersonChange` still allows the change at the write. */
-export function assertMayChangePerson(actor: MemberActor, person: Pick<Person, "userId">): SQL[] {
+export function assertMayChangePerson(
+  actor: MemberActor,
+  person: Pick<UserPerson, "userId">,
+): SQL[] {
   if (isSelf(actor, person)) return [];
   const { userId } = person;
   return [

@@ -6,7 +6,7 @@ import { securityNotices } from "../../access/sessions/security-notices.ts";
 import type { Context } from "../../change/context.ts";
 import type { UpdateUser } from "./parameters.ts";
 import { assertMayChangePerson } from "./person-access.ts";
-import type { Flags, Person } from "./rows.ts";
+import type { Flags, UserPerson } from "./rows.ts";
 
 const SETTINGS = ["push", "email", "sms", "voice", "voice_repeat"] as const;
 
@@ -25,7 +25,7 @@ export function settingsNotice(before: Flags, parameters: UpdateUser): SecurityN
  * The notice of changed roles; none when they stay unchanged, or while the membership is pending.
  */
 export function rolesNotice(
-  { roles, state }: Person,
+  { roles, state }: UserPerson,
   requested: Readonly<Record<string, boolean | undefined>> | null | undefined,
 ): SecurityNotice[] {
   const changes = Object.entries(requested ?? {}).flatMap(([role, after]) =>
@@ -43,7 +43,7 @@ export function rolesNotice(
  */
 export async function guardedWrites(
   { env, actor, now }: Context<MemberActor>,
-  person: Person,
+  person: UserPerson,
   personal: { notices: readonly SecurityNotice[]; writes: readonly SQLWrapper[] } | null,
   more: readonly SecurityNotice[] = [],
 ): Promise<SQLWrapper[]> {

@@ -67,7 +67,7 @@ const personColumns = {
   phones: parsed<readonly StoredContact[]>(contactsOf(userPhones, userPhones.phone)),
 };
 
-export type Person = RowOf<typeof personColumns>;
+export type UserPerson = RowOf<typeof personColumns>;
 
 /** Selects the person of the membership that matches the condition. */
 export const selectPerson = (membership: SQL) =>

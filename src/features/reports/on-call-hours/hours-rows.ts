@@ -22,6 +22,11 @@ export function selectReportedSchedules(
       and ${isNamed("team", teams, teamIds)}`;
 }
 
+/** Selects the ids of the teams that are named. */
+export const selectNamedTeams = (accountId: string, teamIds: readonly string[]): SQL =>
+  sql`select ${teams.id} from ${teams}
+    where ${teams.accountId} = ${accountId} and ${isNamed("team", teams, teamIds)}`;
+
 /** True for a record that one of the identifiers names, in either form. */
 function isNamed(
   kind: "schedule" | "team",

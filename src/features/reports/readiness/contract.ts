@@ -1,5 +1,6 @@
 // Whether an account's people would be paged, and who of them can be reached.
 import * as z from "zod";
+import { STANDBY_PROBLEMS } from "../../../domain/operations/standby-drill.ts";
 import { PEOPLE_PROBLEMS, PERSON_REACHES, SETUP_STEPS } from "../../../domain/reports/readiness.ts";
 import {
   choice,
@@ -20,10 +21,15 @@ export type ReadinessStep = z.output<typeof ReadinessStep>;
 export const Readiness = z.object({
   ready: flag("Whether a page of a team's alert or drill has been answered."),
   page_answered_at: instant(
-    "When that was first seen. From then on all steps count as done.",
+    "When that happened. From then on all steps count as done.",
     null,
   ).nullable(),
   steps: listOf(ReadinessStep, "The steps of a first setup, in their order."),
+  standby_problem: choice(
+    STANDBY_PROBLEMS,
+    "Why it is not proven that the deployment's standby pages the account's people (`drill_problem` of `GET /deployment`); null: it is, or there is no standby, or the setup is not complete.",
+    null,
+  ).nullable(),
   weekly_digest: flag(
     "Whether admins get a weekly e-mail that lists uncovered teams and people who cannot be woken. Nothing is sent while there are none.",
     true,

@@ -1,12 +1,13 @@
+import { type StandbyProblem, standbyProblem } from "../../../domain/operations/standby-drill.ts";
 import { SETUP_STEPS } from "../../../domain/reports/readiness.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
-import { openSession, statement } from "../../../kernel/db/database.ts";
 import { first } from "../../../kernel/db/select.ts";
 import { integrationTypes } from "../../../products/registry.ts";
 import type { Context } from "../../change/context.ts";
 import { findUncovered } from "../../oncall/notices/find-uncovered.ts";
+import { standbyObject } from "../../stubs.ts";
 import type { Readiness } from "./contract.ts";
-import { completeSetup, selectReadiness } from "./rows.ts";
+import { selectReadiness } from "./rows.ts";
 
 /** Accounts whose setup is known to be complete, which it stays: nobody on call is looked for. */
 const complete = new Set<string>();
@@ -16,38 +17,49 @@ const SENDER_TYPES = integrationTypes.flatMap(({ name, outgoing }) => (outgoing 
 
 /**
  * Reads how far the account's setup is. It is complete once a page of a team's alert or drill was
- * answered by somebody who was notified; that is stored, so that no step is looked for later.
+ * answered by somebody who was notified; that is stored when it happens, so that no step is looked
+ * for later.
  */
 export async function readReadiness({
-  env,
   db,
+  env,
   actor,
   now,
-  waitUntil,
-}: Pick<Context, "env" | "db" | "actor" | "now" | "waitUntil">): Promise<Readiness> {
+}: Pick<Context, "db" | "env" | "actor" | "now">): Promise<Readiness> {
   const { accountId } = actor;
-  const [row, { onCall }] = await Promise.all([
+  const [row, { onCall }, standby] = await Promise.all([
     first(db, selectReadiness(accountId, SENDER_TYPES)),
     complete.has(accountId) ? { onCall: 0 } : findUncovered(db, accountId, now),
+    readStandbyProblem(env, accountId, now),
   ]);
   if (row === null) throw new Error("the account is gone");
   const { digest, integrationsById, bareIdIntegrations, pageAnsweredAt, ...steps } = row;
-  const answeredAt = pageAnsweredAt ?? (steps.answer ? now : null);
-  if (answeredAt !== pageAnsweredAt) {
-    const primary = openSession(env.DB, null, true);
-    waitUntil(statement(primary, completeSetup(accountId, now)).run());
-  }
-  if (pageAnsweredAt !== null) {
+  const isReady = pageAnsweredAt !== null;
+  if (isReady) {
     if (complete.size >= MAX_ACCOUNTS) complete.clear();
     complete.add(accountId);
   }
-  const done = { ...steps, on_call: pageAnsweredAt !== null || onCall > 0 };
+  const done = { ...steps, on_call: isReady || onCall > 0, answer: isReady };
   return {
-    ready: answeredAt !== null,
-    page_answered_at: answeredAt === null ? null : formatInstant(answeredAt),
-    steps: SETUP_STEPS.map((step) => ({ step, done: answeredAt !== null || done[step] })),
+    ready: isReady,
+    page_answered_at: isReady ? formatInstant(pageAnsweredAt) : null,
+    steps: SETUP_STEPS.map((step) => ({ step, done: done[step] })),
+    standby_problem: isReady ? standby : null,
     weekly_digest: digest,
     integrations_by_id: integrationsById,
     bare_id_integration_ids: bareIdIntegrations,
   };
+}
+
+/** What the drills through the standby do not prove; null without one. `now` in epoch ms. */
+export async function readStandbyProblem(
+  env: Cloudflare.Env,
+  accountId: string,
+  now: number,
+): Promise<StandbyProblem | null> {
+  if (!env.STANDBY_URL || env.STANDBY_OF) return null;
+  const report = await standbyObject(env)
+    .report()
+    .catch(() => null);
+  return report && standbyProblem(report.standbys, accountId, now);
 }

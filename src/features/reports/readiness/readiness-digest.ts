@@ -11,6 +11,7 @@ import { all, first } from "../../../kernel/db/select.ts";
 import { findUncovered } from "../../oncall/notices/find-uncovered.ts";
 import { noticePage } from "../../oncall/notices/notice-page.ts";
 import type { DigestWatch, WatchedPerson } from "../../rpc.ts";
+import { readStandbyProblem } from "./read-readiness.ts";
 import { selectDigestAdmin, selectUnwakeable } from "./rows.ts";
 
 /** A digest that is later than this (ms) is left out. */
@@ -55,11 +56,12 @@ export async function readinessMessage(
   if (now - at > MAX_LATENESS_MS) return null;
   const admin = await first(env.DB, selectDigestAdmin(accountId, id));
   if (admin === null) return null;
-  const [{ uncovered }, people] = await Promise.all([
+  const [{ uncovered }, people, standby] = await Promise.all([
     findUncovered(env.DB, accountId, now),
     all(env.DB, selectUnwakeable(accountId, channelsOf(env), MAX_LISTED + 1)),
+    admin.isSetUp ? readStandbyProblem(env, accountId, now) : null,
   ]);
-  const content = readinessText({ uncovered, people }, admin.timeZone);
+  const content = readinessText({ uncovered, people, standby }, admin.timeZone);
   return (
     content &&
     noticePage({

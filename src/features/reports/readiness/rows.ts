@@ -14,7 +14,6 @@ import {
 } from "../../people/account-users/member-attributes.ts";
 import { isSeenBy } from "../../people/contacts/contact-rows.ts";
 import { memberName } from "../../people/contacts/recipient-rows.ts";
-import { alerts, notifications } from "../../schema/alerts.ts";
 import { integrationReceivers, integrations } from "../../schema/integrations.ts";
 import { escalationLayers, teamPeople, teams } from "../../schema/oncall.ts";
 import {
@@ -144,7 +143,7 @@ export function readinessPeople(available: ReadonlySet<Channel>): Records<"Readi
 /** Selects the time zone of an admin who gets the digest; no row for anybody else. */
 export const selectDigestAdmin = (accountId: string, id: string) =>
   select(
-    { timeZone: users.timeZone },
+    { timeZone: users.timeZone, isSetUp: truth(sql`${accounts.pageAnsweredAt} is not null`) },
     sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
       join ${accounts} on ${accounts.id} = ${accountUsers.accountId} and ${accounts.readinessDigest}
       where ${accountUsers.accountId} = ${accountId} and ${accountUsers.id} = ${id}
@@ -167,25 +166,6 @@ export function selectUnwakeable(accountId: string, available: ReadonlySet<Chann
 }
 
 // How far an account's setup is: whether somebody would be paged, and whether a page was answered.
-
-/** The newest alerts in which an answered page is looked for. */
-const RECENT_ALERTS = 50;
-
-/** What was sent to a person for one of the newest alerts; a person's own test page is left out. */
-const pagedPeople = (accountId: string) => sql`from (
-    select id, timeline from ${alerts} where ${alerts.accountId} = ${accountId}
-      and ${alerts.state} ->> 'exercise' is not 'test'
-    order by id desc limit ${RECENT_ALERTS}) as recent
-  join ${notifications} on ${notifications.accountId} = ${accountId}
-    and ${notifications.ownerId} = recent.id and ${notifications.event} = 'alert.open'
-    and ${notifications.status} in ('sent', 'delivered')`;
-
-/** Whether one of these people acknowledged; the timeline names who did. */
-const answeredPage = (accountId: string) => sql`exists (select 1 ${pagedPeople(accountId)}
-  join ${accountUsers} on ${accountUsers.id} = ${notifications.accountUserId}
-  join ${users} on ${users.id} = ${accountUsers.userId}
-  join json_each(recent.timeline) as entry
-  where instr(entry.value ->> 1, 'Acknowledged by ' || ${memberName}) = 1)`;
 
 const MAX_BARE_IDS = 100;
 
@@ -227,8 +207,7 @@ export const selectReadiness = (accountId: string, senderTypes: readonly string[
       integration: orComplete(sql`exists (select 1 from ${integrations} join ${integrationReceivers}
         on ${integrationReceivers.integrationId} = ${integrations.id}
         where ${integrations.accountId} = ${accountId} and ${integrations.enabled})`),
-      page: orComplete(sql`exists (select 1 ${pagedPeople(accountId)})`),
-      answer: orComplete(answeredPage(accountId)),
+      page: orComplete(sql`${accounts.pageSentAt} is not null`),
     },
     sql`from ${accounts} where ${accounts.id} = ${accountId}`,
   );
@@ -238,11 +217,6 @@ export const selectReadiness = (accountId: string, senderTypes: readonly string[
 export const setIntegrationsById = (accountId: string, isOn: boolean, now: number) =>
   sql`update ${accounts} set integrations_by_id = ${isOn ? 1 : 0}, updated_at = ${now}
     where ${accounts.id} = ${accountId}`;
-
-/** Stores that a page was answered, once. */
-export const completeSetup = (accountId: string, now: number) =>
-  sql`update ${accounts} set page_answered_at = ${now}
-    where ${accounts.id} = ${accountId} and page_answered_at is null`;
 
 /** Switches the weekly digest of the account's admins on or off. */
 export const setReadinessDigest = (accountId: string, isOn: boolean, now: number) =>

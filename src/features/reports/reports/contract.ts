@@ -35,6 +35,15 @@ export const ReportWeek = z.object({
 });
 export type ReportWeek = z.output<typeof ReportWeek>;
 
+export const ReportSource = z.object({
+  integration_id: identifier(
+    "integration",
+    "The integration that created them; null: people and the API.",
+  ).nullable(),
+  alerts: integer("The number of alerts.", 12),
+});
+export type ReportSource = z.output<typeof ReportSource>;
+
 export const AlertsReport = z.object({
   start_time: instant(
     "The start. In records the same as `start_datetime`.",
@@ -43,6 +52,9 @@ export const AlertsReport = z.object({
   end_time: instant("The end. In records the same as `end_datetime`.", "2026-01-31T17:00:00.000Z"),
   time_zone: text("The time zone of days, weeks and hours.", "UTC"),
   complete: flag("Whether the result is complete. If false, the result was cut off."),
+  alerts: integer("The number of alerts.", 45),
+  acknowledge: nested(ReportDurations, "The time from creation to the first acknowledgement."),
+  by_source: listOf(ReportSource, "The ten sources with most alerts, the loudest first."),
   by_hour: listOf(ReportHour, "Every hour of the week, Monday 00:00 first."),
   by_week: listOf(ReportWeek, "The weeks of each team. Weeks without an alert are omitted."),
 });
@@ -56,6 +68,7 @@ export const ReportPerson = z.object({
     "The number of pages between 22:00 and 06:00 in the person's time zone.",
     3,
   ),
+  nights_disturbed: integer("The number of nights with at least one of these.", 2),
 });
 export type ReportPerson = z.output<typeof ReportPerson>;
 
@@ -67,6 +80,7 @@ export const PeopleReport = z.object({
   end_time: instant("The end. In records the same as `end_datetime`.", "2026-01-31T17:00:00.000Z"),
   time_zone: text("The requested time zone.", "UTC"),
   complete: flag("Whether the result is complete. If false, the result was cut off."),
+  nights_disturbed: integer("The disturbed nights of all people.", 5),
   by_person: listOf(ReportPerson, "The people who were on call or paged."),
 });
 export type PeopleReport = z.output<typeof PeopleReport>;

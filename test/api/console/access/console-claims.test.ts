@@ -117,6 +117,8 @@ describe("an outdated claim", () => {
 
   test("shows the account that the session was switched to elsewhere", async () => {
     const person = await makePerson(mine, "Of both");
+    // A sign-in is to the account that the person was in first.
+    await new Promise((resolve) => setTimeout(resolve, 2));
     const other = await makePerson(theirs, "Of both too");
     await run(
       `update account_users set user_id = (select user_id from account_users where id = ?1)
@@ -199,7 +201,7 @@ describe("a request for a page", () => {
     const withSession = vi.spyOn(database, "withSession");
     const readConstraint = async () => {
       withSession.mockClear();
-      await browser.get("/teams");
+      await browser.get("/on-call");
       return withSession.mock.calls.map(([constraint]) => constraint).at(-1);
     };
     vi.useFakeTimers({ now: now + 20_000, toFake: ["Date"] });

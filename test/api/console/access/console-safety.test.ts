@@ -79,7 +79,7 @@ describe("every page", () => {
       const spies = [env.DB, env.DB.withSession()].map((database) =>
         vi.spyOn(Object.getPrototypeOf(database), "batch").mockRejectedValue(new Error(error)),
       );
-      const answered = await browser.get("/teams");
+      const answered = await browser.get("/on-call");
       for (const spy of spies) spy.mockRestore();
       expect([answered.status, answered.text]).toEqual([
         status,
@@ -87,7 +87,7 @@ describe("every page", () => {
       ]);
       expect(answered.text).toContain(message);
       expect(answered.text).not.toMatch(/D1_ERROR|secret|Network/);
-      expect((await browser.get("/teams")).status).toBe(200);
+      expect((await browser.get("/on-call")).status).toBe(200);
     },
   );
 

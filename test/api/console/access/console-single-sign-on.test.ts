@@ -40,7 +40,7 @@ describe("single sign-on", () => {
     issuer.info = { sub: issuer.subject, email, email_verified: true };
     const browser = newBrowser();
     const back = await browser.get(issuer.consent((await browser.get("/sign-in/with")).to));
-    expect(back.to).toBe("/alerts");
+    expect(back.to).toBe("/");
   });
 
   test.each([

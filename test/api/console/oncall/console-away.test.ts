@@ -43,14 +43,14 @@ const linksIn = (text: string, start: string) =>
 
 /** Opens the form of the viewer's first shift. */
 async function openForm(browser: Browser) {
-  const [to = ""] = linksIn((await browser.get("/on-call/mine")).text, "/absences/new");
+  const [to = ""] = linksIn((await browser.get("/absences")).text, "/absences?add=1&event");
   const shown = await browser.get(to);
   expect(shown.status, shown.text).toBe(200);
   return { shown, fields: await formAt(shown.text, "/absences") };
 }
 
 const askedOf = async (browser: Browser) => {
-  const mine = await browser.get("/on-call/mine");
+  const mine = await browser.get("/absences");
   expect(mine.text).toContain("Asked of me");
   return linksIn(mine.text, "/absences/abs_")[0] ?? "";
 };
@@ -59,7 +59,7 @@ describe("absences in the console", () => {
   test("are drawn, saved, changed and taken back", async () => {
     const { rota, start, days, admin, b, c } = await makeTurns();
     expect(await days()).toBe("ABCABC");
-    const shown = await admin.get(`/absences/new?person=${b}`);
+    const shown = await admin.get(`/absences?add=1&person=${b}`);
     const blank = await formAt(shown.text, "/absences");
     expect(blank).toMatchObject({ account_user_id: [b], instead: ["nobody_yet"] });
     const fields = {
@@ -114,7 +114,7 @@ describe("absences in the console", () => {
     expect((await admin.get("/on-call")).text).not.toContain("who are away");
   });
 
-  test("that run now are said in On call now, with who serves instead", async () => {
+  test("that run now are said on the page On call, with who serves instead", async () => {
     const rota = await makeRota("AB");
     const browser = await signInAdmin(rota.account);
     const now = Date.now();
@@ -127,7 +127,6 @@ describe("absences in the console", () => {
     });
     const { text } = await browser.get("/on-call");
     expect(text).toMatch(/instead of .*B Person.*, away/);
-    expect(text).toMatch(/Away now:.*B Person<\/a> until/);
     const calendar = await browser.get(`/schedules/${rota.scheduleId}`);
     expect(calendar.text).toContain("instead of B Person, away");
   });
@@ -152,7 +151,7 @@ describe("absences in the console", () => {
     expect(shown.status).toBe(200);
     expect(shown.text).not.toContain("Take back");
     expect((await ben.submit(`/absences/${id}/take_back`)).text).toContain("needs the role admin");
-    const form = (await ben.get("/absences/new")).text;
+    const form = (await ben.get("/absences?add=1")).text;
     expect(form).not.toContain('name="account_user_id"');
     expect(form).not.toContain('value="next_in_line"');
     const own = { start_datetime: wall(start), end_datetime: wall(start + DAY) };
@@ -202,11 +201,11 @@ describe("asking in the console", () => {
     expect(await days()).toBe("ABCABC");
     const to = await askedOf(cleo);
     expect((await cleo.get(to)).text).toContain("Dentist");
-    const accepted = await cleo.submit(`${to}/accept`, { back: "/on-call/mine" });
-    expect(accepted.to).toBe("/on-call/mine");
+    const accepted = await cleo.submit(`${to}/accept`, { back: "/absences" });
+    expect(accepted.to).toBe("/absences");
     expect(accepted.text).toContain("You have accepted.");
     expect(await days()).toBe("ACCABC");
-    const mine = (await ben.get("/on-call/mine")).text;
+    const mine = (await ben.get("/absences")).text;
     expect(mine).toContain("My absences");
     expect(mine).toContain("C Person");
   });

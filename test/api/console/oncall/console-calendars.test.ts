@@ -91,8 +91,8 @@ describe("the imports of a schedule", () => {
     const page = `/events/${event.id}?at=${event.start_datetime}&schedule=${rota.scheduleId}`;
     const { text } = await browser.get(page);
     expect(text).toContain("Imported shift.");
-    expect(text).toContain("/override?");
-    expect(text).not.toContain("/edit?");
+    expect(text).toContain("change=override");
+    expect(text).not.toContain("change=edit");
     expect(text).not.toContain('id="remove"');
   });
 

@@ -48,7 +48,7 @@ const latest = async () =>
 
 /** The fields of the form that edits the rotation. */
 async function editor(): Promise<Fields> {
-  const { text } = await browser.get(`/events/${id}/edit?schedule=${rota.scheduleId}`);
+  const { text } = await browser.get(`/events/${id}?change=edit&schedule=${rota.scheduleId}`);
   const form = formsOf(text).find((it) => it.id === "editor");
   if (!form) throw new Error("there is no form");
   return submittedBy(form) as Fields;
@@ -97,7 +97,7 @@ describe("the past is corrected", () => {
     expect(await confirm("", fields)).toContain("changes who was on call in the past");
     expect((await served()).map((it) => it.slice(0, 1))).toEqual(Array(7).fill("2"));
     expect(await latest()).toMatchObject({ verb: "change_following", corrects_past: true });
-    const { text } = await browser.get(`/schedules/${rota.scheduleId}/history`);
+    const { text } = await browser.get(`/schedules/${rota.scheduleId}?view=history`);
     expect(text).toContain("also in the past");
   });
 });

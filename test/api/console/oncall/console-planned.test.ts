@@ -66,7 +66,7 @@ describe("planned changes of people", () => {
     expect(present.split("</ol>")[0], "who serves now").toContain("Ada Admin");
     await plan(rota, event.id, "ABCD", shift(40));
     await plan(rota, event.id, "DABC", shift(60));
-    for (const path of [`/events/${event.id}`, `/events/${event.id}/edit`]) {
+    for (const path of [`/events/${event.id}`, `/events/${event.id}?change=edit`]) {
       const { text } = await browser.get(path);
       const [, list = ""] = text.split("Planned changes");
       expect(list).toMatch(/From [^:]+ 09:00: without Ada Admin/);
@@ -85,7 +85,7 @@ describe("planned changes of people", () => {
     const { rota, event, browser } = await makeStage();
     await plan(rota, event.id, "BC", shift(20));
     await plan(rota, event.id, "ABC", shift(40));
-    const fields = await formOn(browser, `/events/${event.id}/edit`);
+    const fields = await formOn(browser, `/events/${event.id}?change=edit`);
     expect(fields["positions_0[]"], "the people of the next handoff").toEqual(rota.ids("ABC"));
     const sent = { ...fields, "positions_0[]": rota.ids("ABCD"), effective_at, effective_on };
     const drawn = await browser.submit(`/events/${event.id}/draft`, sent);
@@ -98,7 +98,7 @@ describe("planned changes of people", () => {
   test("are followed by another one for the same date", async () => {
     const { rota, event, browser } = await makeStage("ABCDE");
     for (const who of ["ABCD", "ABCE"]) {
-      const fields = await formOn(browser, `/events/${event.id}/edit`);
+      const fields = await formOn(browser, `/events/${event.id}?change=edit`);
       await browser.submit(`/events/${event.id}`, {
         ...fields,
         "positions_0[]": rota.ids(who),
@@ -135,7 +135,7 @@ describe("planned changes of people", () => {
   test("are those of the turn from which on a rotation is edited", async () => {
     const { rota, event, browser } = await makeStage();
     await plan(rota, event.id, "BC", shift(20));
-    const path = (number: number) => `/events/${event.id}/edit?at=${iso(shift(number))}`;
+    const path = (number: number) => `/events/${event.id}?change=edit&at=${iso(shift(number))}`;
     expect((await formOn(browser, path(10)))["positions_0[]"]).toEqual(rota.ids("ABC"));
     expect((await formOn(browser, path(25)))["positions_0[]"]).toEqual(rota.ids("BC"));
   });
@@ -144,7 +144,7 @@ describe("planned changes of people", () => {
     const { rota, event, browser } = await makeStage();
     await plan(rota, event.id, "BC", shift(20));
     const refused = await browser.submit(`/events/${event.id}`, {
-      ...(await formOn(browser, `/events/${event.id}/edit`)),
+      ...(await formOn(browser, `/events/${event.id}?change=edit`)),
       "positions_0[]": rota.ids("ABCD"),
       effective_at: "after_full_rotation",
     });
@@ -157,12 +157,12 @@ describe("planned changes of people", () => {
     const hours = { start_datetime: iso(shift(-9)), end_datetime: iso(shift(-9) + 8 * 3_600_000) };
     const { rota, event, browser } = await makeStage("ABCD", hours);
     await plan(rota, event.id, "BC", shift(20));
-    const fields = await formOn(browser, `/events/${event.id}/edit`);
+    const fields = await formOn(browser, `/events/${event.id}?change=edit`);
     expect(fields["positions_0[]"]).toEqual(rota.ids("ABC"));
     await browser.submit(`/events/${event.id}`, { ...fields, "positions_0[]": rota.ids("ABCD") });
     expect(await rosters(rota, event.id)).toBe("ABC | 1 ABCD | 20 BCD");
     await browser.submit(`/events/${event.id}`, {
-      ...(await formOn(browser, `/events/${event.id}/edit`)),
+      ...(await formOn(browser, `/events/${event.id}?change=edit`)),
       ...{ "positions_0[]": rota.ids("ABD"), effective_at: "date" },
       effective_on: dayField(shift(30)),
     });

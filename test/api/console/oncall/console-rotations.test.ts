@@ -69,7 +69,7 @@ describe("the form of a new rotation", () => {
     const { rota, browser } = await makeStage();
     const { text } = await browser.get(`/schedules/${rota.scheduleId}/rotations/new`);
     const [, edit = ""] = /value="(0 each [^"]+)"/.exec(text) ?? [];
-    expect(text).toContain("All of Payments (3)");
+    expect(text).toContain(">Add all of Payments (3)<");
     const draft = `/schedules/${rota.scheduleId}/rotations/draft`;
     const shown = await browser.submit(draft, { ...(await fieldsOn(text)), edit });
     const added = (await fieldsOn(shown.text))["positions_0[]"] as readonly string[];
@@ -138,6 +138,8 @@ describe("the form of a new rotation", () => {
     });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("Nights: People must name at least one person");
+    // Only the part without people says which press is missing.
+    expect(refused.text.match(/press a name to add the person/g)).toHaveLength(1);
     expect((await fieldsOn(refused.text))["positions_2[]"]).toEqual(rota.ids("CA"));
     expect(await eventsOf(rota)).toEqual([]);
   });
@@ -189,7 +191,7 @@ describe("the form of a stored rotation", () => {
     const [before] = await rota.now();
     const past = ["2026-01-05 09:00:00", "2026-06-01 09:00:00"] as const;
     const served = await rota.window(...past);
-    const shown = await browser.get(`/events/${event.id}/edit?schedule=${rota.scheduleId}`);
+    const shown = await browser.get(`/events/${event.id}?change=edit&schedule=${rota.scheduleId}`);
     expect(shown.text).toContain("Edit rotation");
     const fields = { ...(await fieldsOn(shown.text)), "positions_0[]": rota.ids("CAB") };
     const drawn = await browser.submit(`/events/${event.id}/draft`, fields);
@@ -209,7 +211,7 @@ describe("the form of a stored rotation", () => {
     const past = ["2026-01-05 09:00:00", "2026-06-01 09:00:00"] as const;
     const served = await rota.window(...past);
     const [before] = await rota.now();
-    const page = `/events/${event.id}/edit?schedule=${rota.scheduleId}`;
+    const page = `/events/${event.id}?change=edit&schedule=${rota.scheduleId}`;
     const fields = {
       ...(await fieldsOn((await browser.get(page)).text)),
       handoff_day: "3",
@@ -242,7 +244,7 @@ describe("the form of a stored rotation", () => {
   test("refuses to wait for a full rotation with a change of turns", async () => {
     const { rota, browser } = await makeStage();
     const event = await rota.event("AB", OLD);
-    const shown = await browser.get(`/events/${event.id}/edit`);
+    const shown = await browser.get(`/events/${event.id}?change=edit`);
     const refused = await browser.submit(`/events/${event.id}`, {
       ...(await fieldsOn(shown.text)),
       frequency: "2",
@@ -305,9 +307,9 @@ describe("a rotation's form that is submitted unchanged", () => {
           "GET",
           `/schedules/${rota.scheduleId}/window_events?start=2026-12-01T00:00:00Z&end=2027-01-01T00:00:00Z`,
         );
-        const pages = ["", ...current.slice(0, 2).map((entry: any) => `?at=${entry.start_time}`)];
+        const pages = ["", ...current.slice(0, 2).map((entry: any) => `&at=${entry.start_time}`)];
         for (const query of pages) {
-          const shown = await browser.get(`/events/${body.id}/edit${query}`);
+          const shown = await browser.get(`/events/${body.id}?change=edit${query}`);
           if (shown.status === 404) continue;
           rotations += Number(shown.text.includes("Edit rotation"));
           const sent = await browser.post(`/events/${body.id}`, await fieldsOn(shown.text));

@@ -120,7 +120,7 @@ describe("a schedule's page", () => {
       new Set(["Nobody on call: no shift covers these hours"]),
     );
     const { text: page } = await browser.get(`/schedules/${rota.scheduleId}?from=2026-03-02`);
-    expect(page).toContain("Layers 2 and 3 have no shifts.");
+    expect(page).toContain("Steps 2 and 3 have no shifts.");
   });
 
   test("keeps the week and the view in its address, also two weeks", async () => {
@@ -154,7 +154,7 @@ describe("a schedule's page", () => {
   test("shows the first step if there is no schedule", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
-    expect((await browser.get("/schedules")).text).toContain("Create team");
+    expect((await browser.get("/on-call")).text).toContain("Create team");
   });
 });
 
@@ -181,7 +181,7 @@ describe("an event", () => {
     const { rota, browser, id } = await makeWeek();
     const at = "2026-03-03T09:00:00.000Z";
     const form = await browser.get(
-      `/events/${id}/override?at=${at}&from=2026-03-03T11:00:00Z&until=2026-03-03T13:00:00Z`,
+      `/events/${id}?change=override&at=${at}&from=2026-03-03T11:00:00Z&until=2026-03-03T13:00:00Z`,
     );
     expect(form.text).toContain('value="2026-03-03T11:00"');
     const overridden = await submit(browser, id, "/override", {
@@ -323,7 +323,7 @@ describe("an event", () => {
   test("is changed from a shift on, and earlier shifts remain", async () => {
     const { rota, browser, id } = await makeWeek();
     const at = "2026-03-04T09:00:00.000Z";
-    const form = await browser.get(`/events/${id}/edit?at=${at}`);
+    const form = await browser.get(`/events/${id}?change=edit&at=${at}`);
     expect(form.text).toContain('value="2026-03-04T09:00"');
     await submitConfirmed(browser, id, "", {
       at,
@@ -353,19 +353,19 @@ describe("my shifts", () => {
       ...{ repeat: true, rotation: true, frequency: 1, frequency_unit: "daily" },
     });
     const browser = await signInAdmin(rota.account);
-    const { text } = await browser.get("/on-call/mine");
+    const { text } = await browser.get("/absences?whole=shifts");
     const links = [...text.matchAll(/href="(\/events\/[^"]*override[^"]*)"/g)].map(([, to]) => to);
     expect(links).toHaveLength(31);
     const query = new URLSearchParams({ at: start.toISOString(), schedule: rota.scheduleId });
-    expect(links[0]?.replaceAll("&amp;", "&")).toBe(`/events/${event.id}/override?${query}`);
+    expect(links[0]?.replaceAll("&amp;", "&")).toBe(`/events/${event.id}?${query}&change=override`);
     expect(text.match(/>now</g)).toHaveLength(1);
     const override = await browser.get(links[1]?.replaceAll("&amp;", "&") ?? "");
     expect(override.text).toContain("Override shift");
     const plain = await signIn(rota.people.get("B") ?? "");
-    const theirs = await plain.get("/on-call/mine");
-    expect(theirs.text).not.toContain("/override?");
+    const theirs = await plain.get("/absences?whole=shifts");
+    expect(theirs.text).not.toContain("change=override");
     expect(theirs.text.match(/>Open</g)).toHaveLength(30);
-    expect((await browser.get("/on-call")).text).toContain('href="/on-call/mine"');
+    expect((await browser.get("/on-call")).text).toContain('href="/absences"');
   });
 
   test("lists those of schedules that no team uses, in the order of all, and no others", async () => {
@@ -396,15 +396,17 @@ describe("my shifts", () => {
     ]);
     const unknown = `/account_users/acu_AAAAAAAAAAAAAA/window_events?${window}`;
     expect((await api("GET", unknown)).status).toBe(404);
-    const { text } = await (await signInAdmin(rota.account)).get("/on-call/mine");
-    const links = [...text.matchAll(/href="\/events\/([^/?"]*)\/override/g)].map(([, id]) => id);
+    const { text } = await (await signInAdmin(rota.account)).get("/absences?whole=shifts");
+    const links = [...text.matchAll(/href="\/events\/([^/?"]*)\?[^"]*change=override/g)].map(
+      ([, id]) => id,
+    );
     expect(links).toEqual(ids);
     expect(text).toContain("Nobody&#39;s schedule");
   });
 
   test("says so if there are none", async () => {
     const browser = await signInAdmin(await makeAccount());
-    expect((await browser.get("/on-call/mine")).text).toContain("You are not on call");
+    expect((await browser.get("/absences")).text).toContain("You are not on call");
   });
 });
 
@@ -431,7 +433,9 @@ describe("permissions", () => {
   test("ids of another account are not found", async () => {
     const { rota, id } = await makeWeek();
     const browser = await signInAdmin(await makeAccount());
-    const paths = ["", "/edit", "/override", "/move"].map((it) => `/events/${id}${it}`);
+    const paths = ["", "?change=edit", "?change=override", "?change=move"].map(
+      (it) => `/events/${id}${it}`,
+    );
     for (const path of [`/schedules/${rota.scheduleId}`, ...paths]) {
       expect([path, (await browser.get(path)).status]).toEqual([path, 404]);
     }
@@ -451,7 +455,7 @@ describe("permissions", () => {
       account_user_ids: [account.accountUserId],
     });
     const browser = await signInAdmin(account);
-    for (const path of ["/schedules", `/schedules/${body.id}?from=2026-03-02`]) {
+    for (const path of ["/on-call", `/schedules/${body.id}?from=2026-03-02`]) {
       const { text } = await browser.get(path);
       expect(text).toContain("&lt;script&gt;");
       expect(text).not.toContain("<script>alert");

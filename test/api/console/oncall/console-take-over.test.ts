@@ -44,7 +44,7 @@ describe("the form that overrides a shift", () => {
   test("starts now for a running one, when it is submitted", async () => {
     const { id } = await makeSeries();
     const shownAt = Date.now();
-    const { browser, fields } = await formOf(`/events/${id}/override?at=${iso(start)}`);
+    const { browser, fields } = await formOf(`/events/${id}?change=override&at=${iso(start)}`);
     const shown = Date.parse(`${fields.start_time}Z`);
     expect(shown).toBeGreaterThan(shownAt - MINUTE);
     expect(shown).toBeLessThanOrEqual(Date.now());
@@ -67,10 +67,10 @@ describe("the form that overrides a shift", () => {
 
   test("has the whole hours of a coming one, and the past only as it is typed or selected", async () => {
     const { id } = await makeSeries();
-    const coming = await formOf(`/events/${id}/override?at=${iso(start + DAY)}`);
+    const coming = await formOf(`/events/${id}?change=override&at=${iso(start + DAY)}`);
     expect(coming.fields.start_time).toBe(wall(start + DAY));
     const selected = `from=${iso(start)}&until=${iso(start + HOUR)}`;
-    const past = await formOf(`/events/${id}/override?at=${iso(start)}&${selected}`);
+    const past = await formOf(`/events/${id}?change=override&at=${iso(start)}&${selected}`);
     expect([past.fields.start_time, past.fields.end_time]).toEqual([
       wall(start),
       wall(start + HOUR),
@@ -78,7 +78,7 @@ describe("the form that overrides a shift", () => {
     const ended = await rota.event("A", {
       ...{ start_datetime: iso(start - 9 * HOUR), end_datetime: iso(start - 2 * HOUR), layer: 2 },
     });
-    const { browser, fields } = await formOf(`/events/${ended.id}/override`);
+    const { browser, fields } = await formOf(`/events/${ended.id}?change=override`);
     expect([fields.start_time, fields.end_time]).toEqual(["", ""]);
     const path = `/events/${ended.id}/override`;
     const chosen = { ...fields, "account_user_ids[]": idOf("C") };
@@ -91,7 +91,9 @@ describe("the form that overrides a shift", () => {
   test("finds people without scripts, those first whose name begins so", async () => {
     const made = await makePerson(rota.account, "Abel Person");
     const { id } = await makeSeries();
-    const { browser, fields } = await formOf(`/events/${id}/override?at=${iso(start + DAY)}`);
+    const { browser, fields } = await formOf(
+      `/events/${id}?change=override&at=${iso(start + DAY)}`,
+    );
     const { text } = await browser.submit(`/events/${id}/override`, {
       ...fields,
       ...{ find: "account_user_ids", find_account_user_ids: "b" },
@@ -118,7 +120,7 @@ describe("a member who takes a shift", () => {
     const taken = await submitConfirmed(browser, `/events/${id}/take_over`, place);
     expect(taken.to).toContain(`/schedules/${rota.scheduleId}`);
     expect(await rota.now()).toEqual(["1 B"]);
-    const history = await browser.get(`/schedules/${rota.scheduleId}/history`);
+    const history = await browser.get(`/schedules/${rota.scheduleId}?view=history`);
     expect(history.text).toContain("Took over a shift");
     const undo = /action="(\/schedules\/[^"]*\/undo)"/.exec(history.text)?.[1] ?? "";
     expect((await submitConfirmed(browser, undo)).text).toContain("Change undone.");
@@ -164,10 +166,10 @@ describe("all pages of an event call it", () => {
     const title = noun.charAt(0).toUpperCase() + noun.slice(1);
     const page = await browser.get(`/events/${id}`);
     expect(page.text).toContain(`<h1>${title}</h1>`);
-    expect(page.text).toContain(`>Edit ${noun}</a>`);
-    const edited = await browser.get(`/events/${id}/edit`);
+    expect(page.text).toMatch(/href="[^"]*change=edit[^"]*"[^>]*>Edit<\/a>/);
+    const edited = await browser.get(`/events/${id}?change=edit`);
     expect(edited.text).toContain(`<h1>Edit ${noun}</h1>`);
-    const fromShift = await browser.get(`/events/${id}/edit?at=${iso(start)}`);
+    const fromShift = await browser.get(`/events/${id}?change=edit&at=${iso(start)}`);
     expect(fromShift.text).toContain(`<h1>Edit ${noun}</h1>`);
     const member = await (await signIn(idOf("B"))).get(`/events/${id}`);
     expect(member.text).toMatch(new RegExp(`can change this\\s+${noun}`));

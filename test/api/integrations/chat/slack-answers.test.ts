@@ -156,7 +156,7 @@ describe("the buttons", () => {
     const { body } = await account.api("GET", `/alerts/${id}/workflows`);
     expect(body.data.map((it: { state: string }) => it.state)).toEqual(["rejected"]);
     await press(message(), "reject", BEN);
-    expect(slack.told).toEqual([expect.stringMatching(/^Rejected, already by you at <!date/)]);
+    expect(slack.told).toEqual([expect.stringMatching(/^Passed on, already by you at <!date/)]);
   });
 
   test("snooze for the chosen time", async () => {

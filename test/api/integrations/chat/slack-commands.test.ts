@@ -46,9 +46,9 @@ describe("/oncall", () => {
     await onCall("Payments", [ben.accountUserId, account.accountUserId]);
     await onCall("Ops <!channel>", []);
     expect(await write("/oncall", "")).toMatch(
-      /^Ops &lt;!channel&gt;: nobody is on call\nPayments: layer 1: (Ben Backup, Ada Admin|Ada Admin, Ben Backup)$/,
+      /^Ops &lt;!channel&gt;: nobody is on call\nPayments: step 1: (Ben Backup, Ada Admin|Ada Admin, Ben Backup)$/,
     );
-    expect(await write("/oncall", "PAY")).toMatch(/^Payments: layer 1: [^\n]+$/);
+    expect(await write("/oncall", "PAY")).toMatch(/^Payments: step 1: [^\n]+$/);
     expect(await write("/oncall", "nothing")).toBe("No team's name contains nothing.");
   });
 

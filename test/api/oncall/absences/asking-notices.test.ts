@@ -103,7 +103,7 @@ const onCall = async (day: number): Promise<string[]> => {
   );
 };
 
-const ASKED = /^Ana Weber asks you to cover .* \(Payments, layer 1\)$/;
+const ASKED = /^Ana Weber asks you to cover .* \(Payments, step 1\)$/;
 
 /** Waits until the objects have been told of every change. */
 const settled = () =>
@@ -126,7 +126,7 @@ describe("everybody is told once", () => {
     await by(dora, "POST", `/absences/${request.id}/decline`);
     await by(ben, "POST", `/absences/${request.id}/accept`);
     await expectTold(ana, /^Ben covers you: /);
-    await expectTold(ben, ASKED, /^You cover Ana Weber: .*Payments, layer 1/);
+    await expectTold(ben, ASKED, /^You cover Ana Weber: .*Payments, step 1/);
     await expectTold(cleo, ASKED, /^Ben covers Ana Weber: /);
     await settled();
     expect(subjectsTo(dora).length).toBe(1);
@@ -350,7 +350,7 @@ describe("an answer by link", () => {
       const shown = await open(url);
       expect([shown.status, shown.buttons]).toEqual([200, ["accept", "decline"]]);
       expect(shown.text).toContain("Ana Weber asks you for cover");
-      expect(shown.text).toContain("Payments, layer 1: ");
+      expect(shown.text).toContain("Payments, step 1: ");
       await open(url, "HEAD");
     }
     expect(await statusOf(request)).toBe("asking");

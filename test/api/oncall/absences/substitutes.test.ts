@@ -88,9 +88,9 @@ describe("a substitute who is in no roster and no team", () => {
     expect(own.match(/^DTEND:.*$/gm)?.join()).toContain(ends);
     expect(await calendarOf(`/account_users/${grace.accountUserId}`)).not.toContain(ends);
     expect(await calendarOf(`/schedules/${team.scheduleId}`)).toMatch(/^SUMMARY:.*Sam/m);
-    const mine = await (await signIn(sam.accountUserId)).get("/on-call/mine");
+    const mine = await (await signIn(sam.accountUserId)).get("/absences");
     expect(mine.text).toContain(`/schedules/${team.scheduleId}`);
-    const hers = await (await signIn(grace.accountUserId)).get("/on-call/mine");
+    const hers = await (await signIn(grace.accountUserId)).get("/absences");
     expect(hers.text).not.toContain(`/schedules/${team.scheduleId}`);
   });
 
@@ -122,7 +122,7 @@ describe("a substitute who is in no roster and no team", () => {
       await runDurableObjectAlarm(env.PERSON.getByName(id));
     }
     vi.useRealTimers();
-    const line = /^- Payments Schedule, layer 1: .*$/gm;
+    const line = /^- Payments Schedule, step 1: .*$/gm;
     await vi.waitFor(() => expect(mailbox.mails).toHaveLength(2), soon);
     const shifts = mailbox.mails.map(({ to, text }) => `${to} ${text.match(line)?.length ?? 0}`);
     expect(shifts.sort()).toEqual([`${grace.email} 0`, `${sam.email} 1`].sort());

@@ -8,7 +8,7 @@ import { statement } from "../../../../src/kernel/db/database.ts";
 import { makeAccount } from "../../../support/api/api.ts";
 import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
 import { faultyFields } from "../../../support/people/people.ts";
-import { roundTrips } from "../../../support/worker/round-trips.ts";
+import { fewestTrips, roundTrips } from "../../../support/worker/round-trips.ts";
 
 /** A daily rotation of A, B and C from Monday 2 March 2026, 09:00 UTC. */
 const dailyRotation = (rota: Rota, more: Record<string, unknown> = {}) =>
@@ -231,7 +231,7 @@ test("a write takes two round trips, a read one", async () => {
   const event = await dailyRotation(rota, { account_user_ids: rota.ids("A") });
   const body = { action_time: "2026-03-09T09:00:00Z" };
   const path = `/events/${event.id}`;
-  expect(await roundTrips(() => api("GET", path))).toBe(1);
+  expect((await fewestTrips(1, () => api("GET", path))).trips).toBe(1);
   for (const act of [
     () => rota.amend(event.id, "override", overrideBody(rota, "2026-03-03")),
     () => rota.amend(event.id, "add_exception", body),

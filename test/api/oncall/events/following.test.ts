@@ -419,15 +419,15 @@ describe("the remaining part of a split shift", () => {
     const page = await browser.get(`/events/${event.id}?${query}`);
     expect(factOf(page.text, "On call")).toBe("B Person");
     expect(factOf(page.text, "Rotation")).toBe("Ada AdminB PersonC Person");
-    const form = await browser.get(`/events/${event.id}/override?${query}`);
+    const form = await browser.get(`/events/${event.id}?change=override&${query}`);
     // It has ended: who overrides the past types when.
     expect(form.text).not.toContain('value="2026-03-03T13:00"');
     const selected = `${query}&from=2026-03-03T13:00&until=2026-03-04T09:00`;
-    const { text } = await browser.get(`/events/${event.id}/override?${selected}`);
+    const { text } = await browser.get(`/events/${event.id}?change=override&${selected}`);
     expect(text).toContain('value="2026-03-03T13:00"');
     expect(text).toContain('value="2026-03-04T09:00"');
     expect(form.text).toMatch(/On call:.*B Person/s);
-    const rotation = await browser.get(`/events/${event.id}/edit?${query}`);
+    const rotation = await browser.get(`/events/${event.id}?change=edit&${query}`);
     expect(rotation.text).toContain('value="2026-03-03T09:00:00.000Z"');
     const moving = {
       at: rest,
@@ -469,7 +469,7 @@ function factOf(html: string, name: string): string {
 describe("the console", () => {
   /** Submits a shift's form with one field changed. */
   async function change(browser: Browser, path: string, at: string, field: string, value: string) {
-    const page = await browser.get(`${path}/edit?at=${encodeURIComponent(at)}`);
+    const page = await browser.get(`${path}?change=edit&at=${encodeURIComponent(at)}`);
     const form = formsOf(page.text).find(({ action }) => action === path);
     if (!form) throw new Error("no form");
     return browser.post(path, { ...bodyOf(form), [field]: [value] });
@@ -500,7 +500,7 @@ describe("the console", () => {
     const [form] = formsOf(asked.text).filter(({ action }) => action === path);
     if (!form) throw new Error("no form to confirm");
     const done = await browser.post(path, bodyOf(form));
-    expect([done.status, done.to]).toEqual([303, "/schedules"]);
+    expect([done.status, done.to]).toEqual([303, "/on-call"]);
     const after = await rota.window(...window);
     expect(after).toContain("1 2026-03-06T09:00Z..2026-03-06T11:00Z D");
     expect(after).toContain("1 2026-03-06T12:00Z..2026-03-06T17:00Z A");

@@ -102,6 +102,19 @@ describe("a change of the people", () => {
     expect(await planned(rota, id), "what was read").toEqual(["6 ABCDE"]);
   });
 
+  test.each(["now", "next_handoff"])(
+    "of a version that has not begun is of its beginning: %s",
+    async (effective_at) => {
+      const rota = await makeRota("ABCDE");
+      const { id } = await rotation(rota, "ABCD");
+      const version = await following(rota, id, shift(3), { account_user_ids: rota.ids("CBE") });
+      const body = { account_user_ids: rota.ids("EDA"), effective_at };
+      const changed = await put(rota, version.id, body);
+      expect(rota.letters(changed.account_user_ids)).toBe("EDA");
+      expect(await turns(rota, shift(0), shift(7))).toBe("C D A E D A E");
+    },
+  );
+
   test("that was read after it took effect is not refused for its instant", async () => {
     const rota = await makeRota("ABC");
     const { id } = await rotation(rota, "AB");

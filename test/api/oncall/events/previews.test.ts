@@ -8,6 +8,7 @@ import {
   differences,
   entriesOf,
   iso,
+  type Preview,
   randomWrite,
   wholeHour,
 } from "../../../support/oncall/previewed.ts";
@@ -87,6 +88,49 @@ describe("a preview", () => {
     expect(stored.terminated_at).toBeNull();
     const nothing = await rota.account.api("PUT", `/events/${event.id}?preview=1`, {});
     expect(nothing.body).toMatchObject({ unchanged: true });
+  });
+
+  describe("of a change of a series with a version in another schedule", () => {
+    const START = iso(wholeHour() - 3 * DAY);
+    const LATER = iso(wholeHour() + 10 * DAY);
+
+    test.each<[string, string, "POST" | "PUT" | "DELETE", Record<string, unknown> | undefined]>([
+      ["ends the later version", "/terminate_on", "POST", { action_time: iso(wholeHour() + DAY) }],
+      ["changes the people of both", "", "PUT", { positions: [["D"], ["E"]] }],
+      ["deletes the first one", "", "DELETE", undefined],
+      ["begins another one", "/change_following", "POST", { positions: [["E"]] }],
+    ])("names both schedules: %s", async (_, what, method, body) => {
+      const rota = await makeRota("ABCDE");
+      const { api } = rota.account;
+      const other = (await api("POST", "/schedules", { name: "Search" })).body.id;
+      const { id } = await rota.event("AB", {
+        ...{ start_datetime: START, end_datetime: iso(Date.parse(START) + DAY) },
+        ...{ repeat: true, frequency: 1, frequency_unit: "daily", rotation: true },
+      });
+      const following = { action_time: LATER, layer: 2 };
+      const { body: version, text } = await rota.amend(id, "change_following", following);
+      expect(version.id, text).toBeTypeOf("string");
+      const moved = await api("PUT", `/events/${version.id}`, { schedule_ids: [other] });
+      expect(moved.status, moved.text).toBe(200);
+      const named = (body?.positions as string[][] | undefined)?.map(([it = ""]) => rota.ids(it));
+      const sent = body && {
+        ...body,
+        ...(named && { positions: named }),
+        ...(what === "/change_following" && { action_time: iso(wholeHour() + 5 * DAY) }),
+      };
+      const previewed = await api(method, `/events/${id}${what}?preview=true`, sent);
+      expect(previewed.status, previewed.text).toBe(200);
+      const { window, schedules } = previewed.body as Preview;
+      const entries = (scheduleId: string) => entriesOf({ ...rota, scheduleId }, window);
+      const ids = [rota.scheduleId, other];
+      const before = await Promise.all(ids.map(entries));
+      expect((await api(method, `/events/${id}${what}`, sent)).status).toBeLessThan(300);
+      for (const [at, scheduleId] of ids.entries()) {
+        const happened = differences(before[at] ?? [], await entries(scheduleId), window);
+        const own = schedules.filter((it) => it.schedule_id === scheduleId);
+        expect(announced({ schedules: own }).sort(), scheduleId).toEqual(happened.sort());
+      }
+    });
   });
 
   test("looks further ahead for the effect of a change", async () => {

@@ -36,7 +36,7 @@ describe("the history in the console", () => {
     const calendar = await browser.get(`/schedules/${rota.scheduleId}`);
     expect(calendar.text).toContain("Changed shifts: people");
     const { body } = await rota.account.api("GET", `/schedules/${rota.scheduleId}`);
-    const history = await browser.get(`/schedules/${body.prefix_id}/history`);
+    const history = await browser.get(`/schedules/${body.prefix_id}?view=history`);
     expect(history.status).toBe(200);
     expect(history.text).toContain("by API key");
     expect(history.text).toContain("a later change depends on it");
@@ -86,7 +86,7 @@ describe("the history in the console", () => {
   test("offers no undo to members", async () => {
     const { rota } = await makeTurns();
     const browser = await signIn(rota.colleagues.get("B")?.id ?? "");
-    const history = await browser.get(`/schedules/${rota.scheduleId}/history`);
+    const history = await browser.get(`/schedules/${rota.scheduleId}?view=history`);
     expect(history.text).toContain("Added shifts");
     const forms = formsOf(history.text);
     expect(forms.filter(({ action }) => action.endsWith("/undo"))).toEqual([]);

@@ -128,7 +128,7 @@ describe("a take-over", () => {
     await take("Tom");
     await runAfter(3 * MINUTE);
     expect(whoAndWhat(pages)).toEqual(["Ann shift_taken", "Bob shift_taken", "Mia shift_removed"]);
-    expect(noticeTo(pages, "Ann")?.subject).toMatch(/^Tom took over from Mia in .*: layer 1: /);
+    expect(noticeTo(pages, "Ann")?.subject).toMatch(/^Tom took over from Mia in .*: step 1: /);
     expect(noticeTo(pages, "Mia")?.subject).toMatch(/^You were taken off call in /);
     expect(noticeTo(pages, "Mia")?.text).toContain("Tom took over from you. You can undo it");
     pages.splice(0);

@@ -49,6 +49,9 @@ const DAILY = create("s0", "ABC", {});
 const WEEKLY = create("s0", "ABC", { unit: "weekly", start: nine(-7), end: nine(0) });
 const OFFICE = create("s0", "ABC", { end: START + 8 * HOUR });
 
+/** Monday and Saturday of one turn. */
+const TWO_DAYS = { unit: "weekly", days: [1, 6] } as const;
+
 const following = (at: number, patch: Partial<Rule>): Change & { kind: "following" } => ({
   ...{ kind: "following", series: "s0", key: "s1", at, patch },
 });
@@ -182,6 +185,85 @@ const FAULTS: readonly Case[] = [
   },
 ];
 
+/** A series with later versions: what changes before them goes on in them. */
+const VERSIONS: readonly Case[] = [
+  {
+    // B's first earlier shift begins at 06:00; A, whom nobody else follows any more, has it.
+    name: "people from the next handoff on have it also where a version moves it to an earlier hour",
+    start: noon(0),
+    steps: [
+      { after: 0, change: create("s0", "AB", {}) },
+      { after: 1_000, change: following(nine(3), { start: nine(3) - 3 * HOUR, end: nine(4) }) },
+      { after: 2 * DAY, change: people("s0", "A") },
+    ],
+  },
+  {
+    name: "people from an instant on in the first shift of a version that begins earlier leave what is before",
+    start: noon(0),
+    steps: [
+      { after: 0, change: create("s0", "AB", {}) },
+      { after: 1_000, change: following(nine(3), { start: nine(3) - 3 * HOUR, end: nine(4) }) },
+      { after: 2 * DAY, change: people("s0", "A", nine(3) - HOUR) },
+    ],
+  },
+  {
+    name: "a later version goes on with the turns of one with another frequency that is made before it",
+    ...sequence([
+      DAILY,
+      following(nine(8), { layer: 2 }),
+      { ...following(nine(4), { every: 2 }), key: "s2" },
+      people("s2", "ABCD"),
+    ]),
+  },
+  {
+    name: "a later version that begins between two shifts has the people of the one before, too",
+    ...sequence([
+      DAILY,
+      following(nine(9), { layer: 2 }),
+      { ...following(nine(2), { every: 2 }), key: "s2" },
+      people("s2", "AB"),
+    ]),
+  },
+  {
+    name: "people from a shift on replace those of later versions, too",
+    ...sequence([
+      DAILY,
+      following(nine(8), { layer: 2 }),
+      { ...following(nine(3), {}), key: "s2", line: lineOf("DA") },
+    ]),
+  },
+  {
+    // Saturday is of the same turn as Monday, which was of A: B, who follows, takes what is left of it.
+    name: "people from now on go on with a turn whose second day a later version has",
+    start: noon(0),
+    steps: [
+      { after: 0, change: create("s0", "ABC", { ...TWO_DAYS, end: START + 8 * HOUR }) },
+      {
+        after: 1_000,
+        change: following(nine(5), { start: nine(5) + HOUR, end: nine(5) + 9 * HOUR }),
+      },
+      { after: DAY, change: { ...following(nine(0), {}), key: "s2", line: lineOf("BDC") } },
+    ],
+  },
+  {
+    name: "the first of the people from a first shift to come has it, whoever was planned for later",
+    ...sequence([
+      create("s0", "BCE", { start: nine(2), end: nine(3) }),
+      people("s0", "AECB", noon(3)),
+      { ...following(nine(2), {}), line: lineOf("AD") },
+    ]),
+  },
+  {
+    name: "the handoffs that follow are those of the version in force",
+    start: noon(0),
+    steps: [
+      { after: 0, change: DAILY },
+      { after: 1_000, change: following(nine(2), { every: 2 }) },
+      { after: 3 * DAY, change: people("s0", "BD", "after_full_rotation") },
+    ],
+  },
+];
+
 /** Writes that would have others on call in hours that were served. */
 const PAST: readonly Case[] = (
   [
@@ -264,4 +346,4 @@ const ABSENT: readonly Case[] = [
   },
 ];
 
-export const CASES: readonly Case[] = [...FAULTS, ...PAST, UNDONE, ...ABSENT];
+export const CASES: readonly Case[] = [...FAULTS, ...VERSIONS, ...PAST, UNDONE, ...ABSENT];

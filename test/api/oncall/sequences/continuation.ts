@@ -9,6 +9,7 @@ import { occurrencesIn, type Series, type State } from "./model.ts";
 import { withoutGone } from "./overrides.ts";
 import { changePeople, HORIZON, isSameRoster, newestRoster } from "./people.ts";
 import type { Rule } from "./recurrence.ts";
+import { changeLater, laterOf } from "./versions.ts";
 
 /** Fields of a rule; start and end are those of the first occurrence that changes. */
 export type RulePatch = Partial<Omit<Rule, "unit" | "skipsAway">>;
@@ -53,7 +54,8 @@ export function changeFollowing(
   if (!occurrence) throw new Error(`no occurrence at ${at}`);
   const newest = newestRoster(series);
   const roster = { rotates: newest.rotates, line: line ?? newest.line };
-  if (Object.keys(patch).length === 0 && isSameRoster(roster, newest)) return state;
+  const isReplaced = line && series.changes.some((it) => it.at > Math.max(now, at));
+  const isSame = isSameRoster(roster, newest) && !isReplaced;
   const isFirst = all[0] === occurrence;
   const { rule, by } = continueRule(series, occurrence, patch);
   const moved = (instant: number) =>
@@ -69,17 +71,22 @@ export function changeFollowing(
       .filter((it) => it.at >= at)
       .map((it) => (handoffs.has(it.at) ? { ...it, at: moved(it.at) } : it)),
   };
-  const later = { ...series, removed: series.removed.filter((it) => it > at) };
-  const carried = { ...started, removed: carryRemoved(later, started, by) };
+  const ahead = { ...series, removed: series.removed.filter((it) => it > at) };
+  const carried = { ...started, removed: carryRemoved(ahead, started, by) };
   // New people serve from the first occurrence on, but never before now.
   const from = Math.max(now, occurrencesIn(carried, at + HORIZON)[0]?.startAt ?? now);
   const isAnew = isFirst && series.begins === null && from >= now && from === (patch.start ?? at);
   const changed = changePeople(isAnew ? { ...carried, begins: null } : carried, roster, from);
-  const after = isSameRoster(roster, newest) ? carried : { ...changed, begins: carried.begins };
+  const after = isSame ? carried : { ...changed, begins: carried.begins };
   const others = state.series.filter((it) => it.key !== series.key);
   const before = isFirst ? [] : [{ ...series, cutAt: at }];
   const changedState = { ...state, series: [...others, ...before, after] };
-  return withoutGone(state, changedState, series.chain, false);
+  const later = laterOf(state, series);
+  const people = { was: series, is: after, at: from, keepsPlans: line === undefined };
+  const followed = changeLater(changedState, later, people);
+  const isStill = isSame && later.every((it) => followed.series.includes(it));
+  if (isStill && Object.keys(patch).length === 0) return state;
+  return withoutGone(state, followed, series.chain, false);
 }
 
 /** The changes of people; those that have taken effect stay as they were decided, whatever the hours become. */
@@ -106,10 +113,13 @@ function continueRule(series: Series, occurrence: ReferenceOccurrence, patch: Ru
   const isZone = zone !== old.zone;
   const by = isZone || start !== startAt ? localOf(zone, start) - nominal : 0;
   const endBy = isZone || end !== endAt ? localOf(zone, end) - localOf(old.zone, endAt) : 0;
-  const from = (localStart: number, localEnd: number): Rule => ({
-    ...edited,
-    ...{ start: instantOf(zone, localStart), end: instantOf(zone, localEnd) },
-  });
+  // A rule does not count from times that a change of clocks skips.
+  const from = (localStart: number, localEnd: number): Rule => {
+    const counted = { start: instantOf(zone, localStart), end: instantOf(zone, localEnd) };
+    const isExact =
+      localOf(zone, counted.start) === localStart && localOf(zone, counted.end) === localEnd;
+    return isExact ? { ...edited, ...counted } : edited;
+  };
   if (old.unit === "hourly")
     return { rule: edited, by: localOf(zone, start) - localOf(old.zone, startAt) };
   if (edited.every !== old.every) {

@@ -157,8 +157,11 @@ export function piecesByHand(state: State, until: number): Piece[] {
 }
 
 /** The positions that follow the turn at an instant. */
-const othersAt = (series: Series, at: number) =>
-  piecesOf(series, at + 1).findLast(({ from }) => from <= at)?.others ?? [];
+const othersAt = ({ first, changes, ...series }: Series, at: number) =>
+  // Restrictions leave the turns.
+  walk(first, occurrencesIn({ first, changes, ...series }, at + 1), changes).shifts.findLast(
+    ({ startAt }) => startAt <= at,
+  )?.others ?? [];
 
 /** People on call on a layer in [from, to). */
 export type Served = Hours & { readonly layer: number; readonly who: string };

@@ -1,6 +1,7 @@
 // The model's changes of people (contract 4, Rosters).
 import {
   type Line,
+  type ReferenceOccurrence,
   type ReferenceRoster,
   type Standing,
   walk,
@@ -27,18 +28,48 @@ export const newestRoster = ({ first, changes }: Series): ReferenceRoster =>
 const standingAt = ({ first, changes, ...series }: Series, at: number): Standing =>
   walk(first, occurrencesIn({ first, changes, ...series }, at + HORIZON), changes, at).standing;
 
-/** When a change of people takes effect (epoch ms). */
-export function effectiveAt(series: Series, when: When, now: number): number {
+/**
+ * When a change of people takes effect (epoch ms).
+ *
+ * @param later the versions after the series, in order: the next handoff may be theirs
+ */
+export function effectiveAt(
+  series: Series,
+  when: When,
+  now: number,
+  later: readonly Series[] = [],
+): number {
   if (typeof when === "number") return when;
-  if (when === "now") return now;
-  const all = occurrencesIn(series, now + HORIZON);
-  const current = all.findLast(({ startAt }) => startAt <= now);
+  const begun = later.findLastIndex((it) => occurrencesIn(it, now + 1).length > 0);
+  const version = later[begun] ?? series;
+  const all = turnsOf([version, ...later.slice(begun + 1)], now + HORIZON);
+  const current = occurrencesIn(version, now + 1).at(-1);
   if (!current) return all[0]?.startAt ?? now;
-  const { rotates, line, position } = standingAt(series, now + 1);
+  if (when === "now") return now;
+  const { rotates, line, position } = standingAt(version, now + 1);
   // Everybody in the line in force has had a turn when its first position is next.
   const left = when === "after_full_rotation" && rotates ? line.length - 1 - position : 0;
   const next = all.find((it) => it.startAt > now && it.turn >= current.turn + 1 + left);
   return next?.startAt ?? Math.max(now, current.endAt);
+}
+
+/** The occurrences of versions that follow each other, with the turns of the first one. */
+function turnsOf(versions: readonly Series[], until: number): ReferenceOccurrence[] {
+  let ahead = 0;
+  return versions.flatMap((it, index) => {
+    const before = versions[index - 1];
+    const own = occurrencesIn(it, until);
+    if (before) ahead += turnAfter(before) - (own[0]?.turn ?? 0);
+    return own.map((one) => ({ ...one, turn: one.turn + ahead }));
+  });
+}
+
+/** The turn of a series, as if it went on, that the first one of its next version is. */
+export function turnAfter(series: Series): number {
+  const end = series.cutAt ?? 0;
+  const all = occurrencesIn({ ...series, cutAt: null }, end + HORIZON);
+  const last = all.findLast(({ startAt }) => startAt < end);
+  return all.find(({ startAt }) => startAt >= end)?.turn ?? (last ? last.turn + 1 : 0);
 }
 
 /** New people from an instant on; what was planned for later is superseded. */
@@ -65,12 +96,15 @@ export function putPeople(
   when: When | null,
   now: number,
   keepsPlans: boolean,
+  later: readonly Series[] = [],
 ): Series {
   const newest = newestRoster(series);
   const roster = { rotates: newest.rotates, line };
   if (when === null && isSameRoster(newest, roster)) return series;
-  const at = effectiveAt(series, when ?? (roster.rotates ? "next_handoff" : "now"), now);
-  const changed = changePeople(series, roster, at);
+  const at = effectiveAt(series, when ?? (roster.rotates ? "next_handoff" : "now"), now, later);
+  // It may be in the time of a later version.
+  const open = later.length > 0 ? { ...series, cutAt: null } : series;
+  const changed = { ...changePeople(open, roster, at), cutAt: series.cutAt };
   if (!keepsPlans) return changed;
   const { line: before } = series.changes.findLast((it) => it.at < at) ?? series.first;
   return series.changes
@@ -89,13 +123,15 @@ export function likewise(before: Line, after: Line, planned: Line): Line {
     it.filter((person) => now.includes(person) || !old.includes(person)),
   );
   const left = kept.filter((it, index) => it.length > 0 || planned[index]?.length === 0);
-  const isAdded = (it: readonly string[]) =>
-    it.length > 0 && !it.some((person) => [...old, ...left.flat()].includes(person));
-  return after.reduce<Line>((line, people, index) => {
-    if (!isAdded(people)) return line;
+  const isAdded = (person: string) => !old.includes(person) && !left.flat().includes(person);
+  return after.reduce<Line>((line, position, index) => {
+    const people = position.filter(isAdded);
+    if (people.length === 0) return line;
     const ahead = after.slice(0, index).toReversed();
-    const followed = ahead.find((it) => it.some((person) => line.flat().includes(person)));
-    const at = line.findIndex((it) => it.some((person) => followed?.includes(person)));
+    const isIn = (one: readonly string[], other: readonly string[]) =>
+      one.length === 0 ? other.length === 0 : one.some((person) => other.includes(person));
+    const followed = ahead.find((it) => line.some((other) => isIn(it, other)));
+    const at = line.findIndex((it) => followed !== undefined && isIn(followed, it));
     return line.toSpliced(at === -1 ? line.length : at + 1, 0, people);
   }, left);
 }

@@ -35,6 +35,7 @@ const LAST: ReadonlySet<Change["kind"]> = new Set([
 
 /** What was played: the changes by kind, and how many of them the product refused. */
 export type Played = {
+  readonly rota: Rota;
   readonly kinds: readonly Change["kind"][];
   readonly refused: readonly string[];
 };

@@ -1,5 +1,11 @@
-// The model's people of a series with later versions: these change likewise, and go on with its turns (contract 4, Rosters).
-import { type Line, walk } from "../../../support/oncall/roster-reference.ts";
+// The model's later versions of a series when one changes: their people change likewise, and its turns go on in them
+// (contract 4, Rosters and Changes of a series).
+import {
+  type Line,
+  type ReferenceRoster,
+  type Standing,
+  walk,
+} from "../../../support/oncall/roster-reference.ts";
 import { beginOf, occurrencesIn, type Series, type State } from "./model.ts";
 import {
   changePeople,
@@ -9,6 +15,7 @@ import {
   likewise,
   newestRoster,
   putPeople,
+  turnAfter,
   type When,
 } from "./people.ts";
 
@@ -18,59 +25,94 @@ type Put = { readonly line: Line; readonly when: When | null; readonly keepsPlan
 export function putPeopleOf(state: State, key: string, put: Put, now: number): State {
   const own = state.series.find((it) => it.key === key);
   if (!own) throw new Error(`no series ${key}`);
-  const later = state.series
-    .filter((it) => it.chain === own.chain && beginOf(it) > beginOf(own))
-    .toSorted((one, other) => beginOf(one) - beginOf(other));
-  // Its next handoff may be where the next version begins.
-  const endless = later.length > 0 && own.cutAt !== null ? { ...own, cutAt: null } : own;
+  const later = laterOf(state, own);
   const { line, when, keepsPlans } = put;
-  const is = putPeople(endless, line, when, now, keepsPlans);
-  const changed = new Map([[key, { ...is, cutAt: own.cutAt }]]);
+  const is = putPeople(own, line, when, now, keepsPlans, later);
   const { rotates } = newestRoster(own);
+  const at = effectiveAt(own, when ?? (rotates ? "next_handoff" : "now"), now, later);
   // What replaces what is planned does so in later versions, whose people may be others.
   const isAsRead =
     keepsPlans && when === null && isSameRoster(newestRoster(own), { rotates, line });
-  const at = effectiveAt(endless, when ?? (rotates ? "next_handoff" : "now"), now);
-  let [before, after, cutAt] = [endless, is, own.cutAt];
-  for (const next of isAsRead ? [] : later) {
-    if (cutAt === null) break;
-    const follows = follow(before, after, next, { at, cutAt, keepsPlans });
-    if (follows === null) break;
+  const changed = { ...state, series: state.series.map((it) => (it.key === key ? is : it)) };
+  return isAsRead ? changed : changeLater(changed, later, { was: own, is, at, keepsPlans });
+}
+
+/** The versions after one, in order. */
+export const laterOf = ({ series }: State, own: Series): readonly Series[] =>
+  own.cutAt === null
+    ? []
+    : series
+        .filter((it) => it.chain === own.chain && beginOf(it) > beginOf(own))
+        .toSorted((one, other) => beginOf(one) - beginOf(other));
+
+type VersionChange = {
+  readonly was: Series;
+  readonly is: Series;
+  /** When new people serve. */
+  readonly at: number;
+  /** Whether what is planned changes likewise, instead of being replaced. */
+  readonly keepsPlans: boolean;
+};
+
+/** The series after a version of one of them changed. */
+export function changeLater(state: State, later: readonly Series[], change: VersionChange): State {
+  const changed = new Map<string, Series>();
+  let { was, is } = change;
+  for (const next of later) {
+    const follows = follow({ ...change, was, is }, next);
+    if (follows === null) continue;
     changed.set(next.key, follows);
-    [before, after, cutAt] = [{ ...next, cutAt: null }, { ...follows, cutAt: null }, next.cutAt];
+    [was, is] = [next, follows];
   }
   return { ...state, series: state.series.map((it) => changed.get(it.key) ?? it) };
 }
 
-type Following = { readonly at: number; readonly cutAt: number; readonly keepsPlans: boolean };
-
-/** The next version after the people of the one before it changed; null: it stays. */
-function follow(
-  before: Series,
-  after: Series,
-  next: Series,
-  { at, cutAt, keepsPlans }: Following,
-): Series | null {
-  const isThere = (it: Series) =>
-    occurrencesIn(it, cutAt + HORIZON).some(({ startAt }) => startAt === cutAt);
-  if (!isThere(after)) return null;
-  const from = Math.max(at, cutAt);
-  const rosterAt = (it: Series) => it.changes.findLast((change) => change.at <= from) ?? it.first;
-  const [was, is] = [rosterAt(before), rosterAt(after)];
-  if (isSameRoster(was, is) && keepsPlans) return null;
-  const all = occurrencesIn(after, cutAt + HORIZON);
-  const first = at > cutAt ? next.first : walk(after.first, all, after.changes, cutAt).standing;
-  const begin = Math.max(at, occurrencesIn(next, beginOf(next) + HORIZON)[0]?.startAt ?? at);
+/** The next version after the one before it changed; null: it never begins. */
+function follow({ was, is, at, keepsPlans }: VersionChange, next: Series): Series | null {
+  const [first] = occurrencesIn(next, beginOf(next) + HORIZON);
+  if (!first) return null;
+  const begin = Math.max(at, first.startAt);
+  const isLater = at > first.startAt;
+  const rosterAt = (it: Series) =>
+    it.changes.findLast((change) => change.at <= Math.max(at, it.cutAt ?? at)) ?? it.first;
+  const [before, after] = [rosterAt(was), rosterAt(is)];
   const own = next.changes.findLast((it) => it.at <= begin) ?? next.first;
-  const roster = keepsPlans ? { ...own, line: likewise(was.line, is.line, own.line) } : is;
-  const started = { ...next, first, changes: next.changes.filter((it) => it.at < begin) };
-  const begun = changePeople(started, { rotates: roster.rotates, line: roster.line }, begin);
+  const plans = next.changes.filter((it) => it.at > begin);
+  const isSame = keepsPlans
+    ? isSameRoster(before, after)
+    : isSameRoster(own, after) && plans.length === 0;
+  if (isSame && (isLater || goesOnAs(was) === goesOnAs(is))) return next;
+  const started: Series = {
+    ...next,
+    ...(!isLater && { first: standingOf(is), begins: { at: beginOf(next), turn: turnAfter(is) } }),
+    // Whom it had before its first shift, nobody has served.
+    changes: isLater ? next.changes.filter((it) => it.at < begin) : [],
+  };
+  const change = ({ rotates, line }: ReferenceRoster): ReferenceRoster => ({
+    rotates,
+    line: keepsPlans ? likewise(before.line, after.line, line) : line,
+  });
+  const begun = changePeople(started, change(keepsPlans ? own : after), begin);
   if (!keepsPlans) return begun;
-  return next.changes
-    .filter((it) => it.at > begin)
-    .reduce(
-      (kept, plan) =>
-        changePeople(kept, { ...plan, line: likewise(was.line, is.line, plan.line) }, plan.at),
-      begun,
-    );
+  return plans.reduce((kept, plan) => changePeople(kept, change(plan), plan.at), begun);
+}
+
+/** Where the turns of a version stand at its end. */
+function standingOf(series: Series): Standing {
+  const end = series.cutAt ?? Number.POSITIVE_INFINITY;
+  const all = occurrencesIn({ ...series, cutAt: null }, end + HORIZON);
+  return walk(series.first, all, series.changes, end).standing;
+}
+
+/** Whose turn it is when the next version begins, as a text to compare. */
+function goesOnAs(series: Series): string {
+  const { rotates, line, position, turn } = standingOf(series);
+  const ahead = turnAfter(series) - (turn ?? 0);
+  const sorted = line.map((it) => it.toSorted());
+  return JSON.stringify([
+    rotates,
+    sorted,
+    (position + ahead) % Math.max(1, line.length),
+    ahead === 0,
+  ]);
 }

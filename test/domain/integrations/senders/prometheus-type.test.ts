@@ -30,7 +30,7 @@ describe("a request of Alertmanager", () => {
     expect(sent("firing")).toEqual({
       kind: "create",
       thirdpartyId: WEST,
-      title: "DiskAlmostFull",
+      title: "DiskAlmostFull: Disk of db1 is 91% full",
       description: "Disk of db1 is 91% full\n\nFilesystem /var on db1 has 9% left.",
       urgency: "medium",
       tags: ["cluster:west", "instance:db1:9100", "severity:warning"],
@@ -99,6 +99,33 @@ describe("a request of Alertmanager", () => {
 
   test("does not resolve a group of which max_alerts omitted alerts, as one may still fire", () => {
     expect(sent("resolved-truncated")).toMatchObject({ kind: "ignored" });
+  });
+});
+
+describe("the title", () => {
+  const labels = { alertname: "HighLatency" };
+  const titles: [object, string][] = [
+    [{ summary: "p99 above 2 s on checkout" }, "HighLatency: p99 above 2 s on checkout"],
+    [{ summary: "highlatency on checkout" }, "highlatency on checkout"],
+    [{ summary: "" }, "HighLatency"],
+    [{ summary: "One line\nand another" }, "HighLatency"],
+    [{ summary: "long ".repeat(50) }, "HighLatency"],
+    [{ description: "p99 above 2 s" }, "HighLatency"],
+    [{}, "HighLatency"],
+  ];
+  test.each(titles)("with the common annotations %j", (commonAnnotations, title) => {
+    const { thirdpartyId, ...event } = created({ commonLabels: labels, commonAnnotations });
+    expect(event.title).toBe(title);
+    expect(thirdpartyId).toBe("{}:{}");
+  });
+
+  test("of alerts with summaries of their own is their name", () => {
+    const alerts = ["a", "b"].map((summary) => ({
+      status: "firing",
+      labels,
+      annotations: { summary },
+    }));
+    expect(created({ commonLabels: labels, alerts }).title).toBe("HighLatency");
   });
 });
 

@@ -8,6 +8,7 @@ import { interpretRequest } from "../../../../src/products/interpret.ts";
 import { createSearch, expressionFault } from "../../../../src/products/reading/expression.ts";
 import { parseInbound } from "../../../../src/products/reading/inbound.ts";
 import { integrationTypes } from "../../../../src/products/registry.ts";
+import { expectEqual } from "../../../support/generated/expect-equal.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import {
   anyOptions,
@@ -26,16 +27,16 @@ const requestsOf = (name: string): readonly InboundRequest[] =>
   Object.values(senderFixtures.get(name)?.requests ?? {}).map(readSent);
 
 function expectValid(events: readonly InboundEvent[]) {
-  expect(events.length).toBeGreaterThan(0);
+  expectEqual(events.length > 0, true);
   for (const event of events) {
     if (event.kind === "ignored" || event.kind === "invalid" || event.kind === "note") continue;
     const { thirdpartyId } = event;
-    expect(thirdpartyId === null || thirdpartyId.trim() !== "").toBe(true);
-    expect((thirdpartyId ?? "").length).toBeLessThanOrEqual(1_000);
+    const isIdValid = thirdpartyId === null || thirdpartyId.trim() !== "";
+    expectEqual([isIdValid, (thirdpartyId ?? "").length <= 1_000], [true, true]);
     if (event.kind !== "create") continue;
-    expect(event.title.trim()).not.toBe("");
-    expect(event.title.length).toBeLessThanOrEqual(1_024);
-    expect(event.tags.every((tag) => tag.trim() !== "")).toBe(true);
+    const { title, tags } = event;
+    const isTitleValid = title.trim() !== "" && title.length <= 1_024;
+    expectEqual([isTitleValid, tags.every((tag) => tag.trim() !== "")], [true, true]);
   }
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import {
-  fillSnippet,
+  fillSnippets,
   fillSteps,
   type PlaceholderValues,
 } from "../../../../src/domain/integrations/fill-placeholders.ts";
@@ -14,7 +14,9 @@ import { readSent } from "../../../support/integrations/sender-fixtures.ts";
 
 /** Types whose format only the user knows, and those whose requests create no alert. */
 const WITHOUT_SAMPLE = ["custom_webhook", "heartbeat"];
-const PLACEHOLDERS = ["<ID>", "<URL>", "<KEY>", "<ORIGIN>", "<TOKEN>"];
+const PLACEHOLDERS = /<(?:ID|URL|KEY|ORIGIN|TOKEN|STANDBY_\w+)>/;
+/** Types whose sender takes one address only. */
+const WITHOUT_STANDBY = ["hyperping", "sentry", "zendesk"];
 
 const OPEN: PlaceholderValues = {
   id: "int_AAAAAAAAAAAAAA",
@@ -22,14 +24,16 @@ const OPEN: PlaceholderValues = {
   key: "3zjm07tb6nq1x9wdc4kavh2erg85spyf",
   origin: "https://tocsin.example.org",
   token: null,
+  standby: null,
 };
+const STANDBY = "https://standby.example.net";
 const PROTECTED: PlaceholderValues = { ...OPEN, token: "tok_1" };
 
 /** Everything that the page shows. */
 const shown = (setUp: StoredSetUp, values: PlaceholderValues): string =>
   [
     ...fillSteps(setUp, values).map((parts) => parts.map(({ text }) => text).join("")),
-    ...setUp.snippets.map(({ text }) => fillSnippet(setUp, text, values)),
+    ...fillSnippets(setUp, values).map(({ text }) => text),
   ].join("\n");
 
 test("every type has one", () => {
@@ -49,19 +53,38 @@ describe.each(cases)("%s", (name, type, setUp = { steps: [], snippets: [] }) => 
   });
 
   test.runIf(isIncoming)("names the integration's address, and no placeholder stays", () => {
-    for (const values of [OPEN, PROTECTED]) {
+    for (const values of [OPEN, PROTECTED, { ...PROTECTED, standby: STANDBY }]) {
       const text = shown(setUp, values);
       expect(text.includes(values.url) || text.includes(values.key)).toBe(true);
-      for (const placeholder of PLACEHOLDERS) expect(text).not.toContain(placeholder);
+      expect(text).not.toMatch(PLACEHOLDERS);
     }
     expect(shown(setUp, OPEN)).not.toMatch(/tok_1|null|undefined/);
     const isByKey = !shown(setUp, OPEN).includes(OPEN.url);
     if (!isByKey) expect(shown(setUp, PROTECTED)).toContain("tok_1");
   });
 
-  test("has snippets that parse in their formats, with and without a token", () => {
-    for (const { format, text } of setUp.snippets) {
-      for (const filled of [OPEN, PROTECTED].map((it) => fillSnippet(setUp, text, it))) {
+  test.runIf(isIncoming)("has a step for a standby alone, with its address or why not", () => {
+    const steps = (values: PlaceholderValues) =>
+      fillSteps(setUp, values).map((parts) => parts.map(({ text }) => text).join(""));
+    for (const values of [OPEN, PROTECTED]) {
+      expect(shown(setUp, values)).not.toContain(STANDBY);
+      const added = steps({ ...values, standby: STANDBY }).slice(steps(values).length);
+      expect(added).toHaveLength(1);
+      if (WITHOUT_STANDBY.includes(name)) expect(added[0]).toContain("a standby gets none");
+      else if (name !== "email") expect(added[0]).toContain(STANDBY);
+      const isProtected =
+        values.token !== null && !setUp.standby?.step.includes("<STANDBY_ORIGIN>");
+      if (isProtected && added[0]?.includes(`${STANDBY}/integration/`))
+        expect(shown(setUp, { ...values, standby: STANDBY })).toContain("tok_1");
+    }
+  });
+
+  test("has snippets that parse in their formats, with and without a token and a standby", () => {
+    const all = [OPEN, PROTECTED].flatMap((it) => [it, { ...it, standby: STANDBY }]);
+    for (const values of all) {
+      const formats = (values.standby && setUp.standby?.snippets) || setUp.snippets;
+      for (const [i, { text: filled }] of fillSnippets(setUp, values).entries()) {
+        const format = formats[i]?.format;
         if (format === "json") expect(JSON.parse(filled)).toBeTypeOf("object");
         if (format === "yaml") expect(parse(filled)).toBeTypeOf("object");
         if (format === "shell") expect(filled.match(/'/g)?.length ?? 0).toSatisfy(isEven);
@@ -93,14 +116,13 @@ const isEven = (count: number) => count % 2 === 0;
 describe("the placeholders", () => {
   const setUp = {
     steps: ["Enter this URL: <URL>", "Enter <TOKEN> as the secret."],
-    snippets: [{ text: "url: <URL>\ntoken: <TOKEN>" }],
+    snippets: [{ title: "file", text: "url: <URL>\ntoken: <TOKEN>" }],
   };
 
   test("a token has its lines and steps, which an integration without one does not have", () => {
-    expect(fillSnippet(setUp, "url: <URL>\ntoken: <TOKEN>", PROTECTED)).toBe(
-      `url: ${OPEN.url}\ntoken: tok_1`,
-    );
-    expect(fillSnippet(setUp, "url: <URL>\ntoken: <TOKEN>", OPEN)).toBe(`url: ${OPEN.url}`);
+    const textFor = (values: PlaceholderValues) => fillSnippets(setUp, values)[0]?.text;
+    expect(textFor(PROTECTED)).toBe(`url: ${OPEN.url}\ntoken: tok_1`);
+    expect(textFor(OPEN)).toBe(`url: ${OPEN.url}`);
     expect(fillSteps(setUp, OPEN)).toHaveLength(1);
     expect(fillSteps(setUp, PROTECTED)[1]).toEqual([
       { text: "Enter ", isValue: false },
@@ -114,6 +136,20 @@ describe("the placeholders", () => {
     const parts = fillSteps(bare, { ...OPEN, token: "a b" })[0];
     expect(parts?.at(-1)).toEqual({ text: `${OPEN.url}?token=a%20b`, isValue: true });
   });
+});
+
+test.each([
+  ["prometheus", 2],
+  ["grafana", 2],
+])("%s has both addresses in one text", (name, receivers) => {
+  const setUp = storedSetUps[name] ?? { steps: [], snippets: [] };
+  for (const values of [OPEN, PROTECTED]) {
+    const [text = ""] = fillSnippets(setUp, { ...values, standby: STANDBY }).map((it) => it.text);
+    expect(text.match(/^ +(?:- )?url: /gm)).toHaveLength(receivers);
+    expect(text).toContain(`url: ${OPEN.url}\n`);
+    expect(text).toContain(`url: ${STANDBY}/integration/int_AAAAAAAAAAAAAA`);
+    expect(text.match(/tok_1/g) ?? []).toHaveLength(values.token === null ? 0 : receivers);
+  }
 });
 
 test("a test event that creates nothing stays what it is", () => {

@@ -188,7 +188,7 @@ describe("texts", () => {
     reason: null,
     expiresAt: at("2026-03-03T08:00Z"),
   };
-  const hours = "Wed 4 Mar 09:00 – 17:00 (Payments, layer 1)";
+  const hours = "Wed 4 Mar 09:00 – 17:00 (Payments, step 1)";
   const inReturn = { startAt: at("2026-03-05T08:00Z"), endAt: at("2026-03-05T16:00Z") };
   const returned = "Thu 5 Mar 09:00 – 17:00";
 

@@ -31,7 +31,7 @@ import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const CASES = sized(20, 400);
+const CASES = sized(20, 200);
 
 type World = {
   readonly database: LocalDatabase;

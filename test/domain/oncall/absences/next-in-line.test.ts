@@ -256,6 +256,14 @@ describe("a rotation whose people change in a running turn", () => {
     ]);
   });
 
+  test("whose turn it was has no place in the line before those who follow", () => {
+    const changed = withPositions(skippingRotation(["CD"]), ["AD", "B", "E", "C"], "05T12:00");
+    expect(daysOf(withAway([changed], [away("05T12:00", "06T00:00")]), 1)).toEqual([
+      "Mon 00:00–12:00 CD",
+      "Mon 12:00–00:00 DB",
+    ]);
+  });
+
   test("those who join come after those of the line, also if they are before them in the new one", () => {
     const joined = withPositions(rotation(["A", "B", "C"]), ["A", "D", "B", "C"], "05T12:00");
     const absences = [BY_NEXT, of("B", "05T00:00", "06T00:00")];

@@ -140,7 +140,7 @@ describe("an extension of the shift before", () => {
         const hours = { startAt: previous.endAt, endAt: first.startAt };
         expect(shown).toEqual(readAll([{ ...previous, ...hours }], "UTC"));
       }),
-      { numRuns: sized(300, 20_000) },
+      { numRuns: sized(300, 8_000) },
     );
     expect(extended).toBeGreaterThan(10);
   });

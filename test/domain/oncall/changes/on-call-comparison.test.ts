@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import {
+  compareAsked,
   compareOnCall,
   firstDifference,
 } from "../../../../src/domain/oncall/changes/on-call-comparison.ts";
@@ -28,7 +29,7 @@ import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const PEOPLE = [..."ABCD"];
-const CASES = sized(150, 10_000);
+const CASES = sized(150, 4_000);
 const DAYS = 6;
 
 const hours = (random: Random, most: number) => Math.floor(random() * most) * HOUR;
@@ -116,6 +117,14 @@ function sample(events: readonly OnCallEvent[], from: number, to: number) {
 
 type Sample = ReturnType<typeof sample>;
 
+/** The layers that policies ask. */
+const ASKED: readonly (readonly number[])[] = [[], [1], [2], [2, 1], [1, 3]];
+
+const onLayers = (sampled: Sample, layers: readonly number[]): Sample =>
+  sampled.map((lanes) =>
+    lanes.map((people, lane) => (layers.includes(LAYERS[lane] ?? 0) ? people : [])),
+  );
+
 function reference(before: Sample, after: Sample, from: number) {
   type Times = { layer: number; startAt: number; endAt: number };
   type Window = Times & { before: string[]; after: string[] };
@@ -181,6 +190,16 @@ describe("a comparison of who is on call", () => {
           .map((id) => [id, served.get(id) ?? 0, planned.get(id) ?? 0]),
       );
       if (expected.length > 0) differing.add(kind);
+      const [askedBefore, askedAfter] = [pick(random, ASKED), pick(random, ASKED)];
+      const asked = compareAsked(
+        { schedule: scheduleOf(before), layers: askedBefore },
+        { schedule: scheduleOf(after), layers: askedAfter },
+        from,
+        to,
+      );
+      expect(asked, `run ${run}`).toEqual(
+        reference(onLayers(were, askedBefore), onLayers(are, askedAfter), from),
+      );
     }
     expect(differing.size, [...differing].join()).toBeGreaterThanOrEqual(sized(7, 10));
     expect(differing).not.toContain("nothing");

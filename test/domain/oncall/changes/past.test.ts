@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { Absence } from "../../../../src/domain/oncall/absences/absence.ts";
 import {
   type AddedPast,
+  type ChangedSeries,
   correctPast,
   keepPast,
   type PlacedPast,
-  type SeriesChange,
 } from "../../../../src/domain/oncall/changes/keep-past.ts";
 import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts";
 import { onCallBetween, servedBetween } from "../../../../src/domain/oncall/oncall.ts";
@@ -41,8 +41,8 @@ const placed = (events: readonly OnCallEvent[], schedules: readonly string[] = [
 const changed = (
   before: readonly OnCallEvent[],
   after: readonly OnCallEvent[],
-  more: Partial<SeriesChange> = {},
-): SeriesChange => ({
+  more: Partial<ChangedSeries> = {},
+): ChangedSeries => ({
   before: placed(before),
   after: placed(after),
   past: [],
@@ -57,10 +57,10 @@ const lines = (all: readonly AddedPast[]) =>
       `${scheduleId} ${seriesId} ${startAt / DAY}..${endAt / DAY} ${events.map(({ id }) => id).join("+")}`,
   );
 
-const kept = (change: SeriesChange) => lines(keepPast(change, NOW));
+const kept = (change: ChangedSeries) => lines(keepPast(change, NOW));
 
 describe("what a change keeps", () => {
-  it.each<[string, SeriesChange, readonly string[]]>([
+  it.each<[string, ChangedSeries, readonly string[]]>([
     [
       "is nothing if it changes what is to come",
       changed([daily], [{ ...daily, cutAt: 11 * DAY }]),

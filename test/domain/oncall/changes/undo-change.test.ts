@@ -37,7 +37,7 @@ const PEOPLE = [..."ABCDEF"];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const CASES = sized(100, 2_500);
+const CASES = sized(100, 1_200);
 
 type Family = readonly OnCallEvent[];
 type Places = ReadonlyMap<string, readonly string[]>;

@@ -87,9 +87,9 @@ describe("any rule", () => {
         const event = { uid: "1", dtstart: utc(+dtstart), duration: "PT1S", rrule: text };
         expect(startsIn(newCalendar([event])), `${utc(+dtstart)} ${text}`).toEqual(expected);
       }),
-      { numRuns: sized(120, 5_000) },
+      { numRuns: sized(120, 2_000) },
     );
-    expect(compared).toBeGreaterThan(sized(72, 3_000));
+    expect(compared).toBeGreaterThan(sized(72, 1_200));
   });
 });
 
@@ -161,7 +161,7 @@ describe("any calendar", () => {
           text,
         ).toEqual(referenceStarts(text));
       }),
-      { numRuns: sized(20, 2_000) },
+      { numRuns: sized(20, 1_000) },
     );
   });
 });

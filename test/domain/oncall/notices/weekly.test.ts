@@ -58,13 +58,13 @@ describe("the weekly digest", () => {
     const shifts = shiftsOfWeek(schedules, "A", from);
     const text = digestText(shifts, { from, to: from + 7 * DAY, zone: "Berlin" });
     expect(text.subject).toBe(
-      "Your on-call shifts, Mon 2 Mar to Mon 9 Mar: Search, layer 2: Sun 1 Mar 10:00 – Tue 3 Mar 10:00 and 1 more",
+      "Your on-call shifts, Mon 2 Mar to Mon 9 Mar: Search, step 2: Sun 1 Mar 10:00 – Tue 3 Mar 10:00 and 1 more",
     );
     expect(text.text.split("\n")).toEqual([
       "Your on-call shifts from Mon 2 Mar to Mon 9 Mar:",
       "",
-      "- Search, layer 2: Sun 1 Mar 10:00 – Tue 3 Mar 10:00",
-      "- Payments, layer 1: Wed 4 Mar 10:00 – Thu 5 Mar 10:00",
+      "- Search, step 2: Sun 1 Mar 10:00 – Tue 3 Mar 10:00",
+      "- Payments, step 1: Wed 4 Mar 10:00 – Thu 5 Mar 10:00",
       "",
       "Times in Berlin.",
       "",
@@ -149,12 +149,12 @@ describe("the text", () => {
   test("of a change says what changed, and summarises many", () => {
     const many = [...Array(25).keys()].map((day) => hours(day));
     expect(shiftChangeText("Payments", { added: many, removed: [] }, "UTC")).toEqual({
-      subject: "You were put on call in Payments: layer 1: Mon 2 Mar 09:00 – 17:00 and 24 more",
+      subject: "You were put on call in Payments: step 1: Mon 2 Mar 09:00 – 17:00 and 24 more",
       text: [
         "You were put on call in Payments.",
         "",
         "Now on call:",
-        ...many.slice(0, 20).map((it) => `- layer 1: ${hoursText(it, "UTC")}`),
+        ...many.slice(0, 20).map((it) => `- step 1: ${hoursText(it, "UTC")}`),
         "- and 5 more",
         "",
         "Times in UTC. Only changes of the next 28 days are listed.",
@@ -163,20 +163,20 @@ describe("the text", () => {
     });
     const removed = shiftChangeText("Payments", { added: [], removed: [hours(0, 2)] }, "Tokyo");
     expect(removed.subject).toBe(
-      "You were taken off call in Payments: layer 2: Mon 2 Mar 18:00 – Tue 3 Mar 02:00",
+      "You were taken off call in Payments: step 2: Mon 2 Mar 18:00 – Tue 3 Mar 02:00",
     );
     const both = shiftChangeText("Payments", { added: [hours(1)], removed: [hours(0)] }, "UTC");
     expect(both.subject).toMatch(/^Your on-call shifts in Payments were changed: /);
-    expect(both.text).toContain("No longer on call:\n- layer 1: Mon 2 Mar 09:00 – 17:00");
+    expect(both.text).toContain("No longer on call:\n- step 1: Mon 2 Mar 09:00 – 17:00");
   });
 
   test("of a gap and of a reminder", () => {
     expect(gapText("Payments", [hours(0), hours(1)], "UTC").subject).toBe(
-      "Nobody is on call for Payments: layer 1: Mon 2 Mar 09:00 – 17:00 and 1 more",
+      "Nobody is on call for Payments: step 1: Mon 2 Mar 09:00 – 17:00 and 1 more",
     );
     const reminder = { minutes_before: 1_530, channel: null };
     expect(reminderText("Payments", { ...hours(0), reminder }, "UTC").subject).toBe(
-      "You go on call in 1 day 1 hour 30 minutes: Payments, layer 1, Mon 2 Mar 09:00 – 17:00",
+      "You go on call in 1 day 1 hour 30 minutes: Payments, step 1, Mon 2 Mar 09:00 – 17:00",
     );
     const now = { minutes_before: 0, channel: null };
     expect(reminderText("Payments", { ...hours(0), reminder: now }, "UTC").text).toContain(

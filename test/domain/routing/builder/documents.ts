@@ -2,7 +2,10 @@
 // not, in many styles of YAML and JSON, with comments.
 import fc from "fast-check";
 import { stringify } from "yaml";
-import type { Condition, FieldCondition } from "../../../../src/domain/routing/builder/model.ts";
+import type {
+  ConditionModel,
+  FieldCondition,
+} from "../../../../src/domain/routing/builder/model.ts";
 
 const field = fc.constantFrom(
   "alert.urgency",
@@ -64,7 +67,7 @@ const fieldCondition: fc.Arbitrary<FieldCondition> = fc.oneof(
   }),
 );
 const timeZone = fc.constantFrom(null, "Europe/Berlin");
-export const condition: fc.Arbitrary<Condition> = fc.oneof(
+export const condition: fc.Arbitrary<ConditionModel> = fc.oneof(
   { weight: 6, arbitrary: fieldCondition },
   fc.record({ kind: fc.constant("always"), value: fc.boolean() }),
   fc.record({

@@ -1,6 +1,6 @@
 // What a rule of the form means, written independently of the rule language.
 import type {
-  Condition,
+  ConditionModel,
   FieldCondition,
   ShownRule,
 } from "../../../../src/domain/routing/builder/model.ts";
@@ -78,7 +78,7 @@ const MINUTES: Readonly<Record<string, number>> = {
   "06:30": 390,
 };
 
-function expectsCondition(condition: Condition, view: View, now: number): boolean {
+function expectsCondition(condition: ConditionModel, view: View, now: number): boolean {
   if (condition.kind === "field") return expectsField(condition, view);
   if (condition.kind === "always") return condition.value;
   // Berlin is an hour ahead in early March.

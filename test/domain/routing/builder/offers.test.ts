@@ -29,19 +29,33 @@ test("every template is valid as it is, and shown as it was inserted", () => {
   expect(ruleTemplates("router", { ...IDS, receiver: null, source: null })).toEqual([]);
 });
 
-test("fields of events have a path and an example, up to a limit", () => {
+test("fields of events have a name and their latest values, up to a limit", () => {
   const headers = { "x-shop": "north", host: "example.com", "content-type": "application/json" };
-  const body = { alerts: [{ labels: { severity: "page", n: 3 } }, { labels: { team: null } }] };
-  expect(eventFields([{ body, headers }, { body: { "a.b": true } }, {}])).toEqual([
-    { path: "log.data.a.b", example: true },
-    { path: "log.data.alerts.labels.n", example: 3 },
-    { path: "log.data.alerts.labels.severity", example: "page" },
-    { path: "log.data.alerts.labels.team", example: null },
-    { path: "log.headers.x-shop", example: "north" },
+  const body = {
+    commonLabels: { team: "web" },
+    alerts: [{ labels: { severity: "page", n: 3 } }, { labels: { severity: "warn" } }],
+    check: { name: null },
+  };
+  const fields = eventFields([
+    { body, headers },
+    { body: { "a.b": true, groupLabels: { team: "db" }, commonAnnotations: { summary: "Full" } } },
+    {},
   ]);
+  expect(fields.map(({ label, examples, path }) => [label, examples, path])).toEqual([
+    ["Annotation summary", ["Full"], "log.data.commonAnnotations.summary"],
+    ["Field a › b", [true], "log.data.a.b"],
+    ["Field check › name", [null], "log.data.check.name"],
+    ["Header x-shop", ["north"], "log.headers.x-shop"],
+    ["Label n", [3], "log.data.alerts.labels.n"],
+    ["Label severity", ["page", "warn"], "log.data.alerts.labels.severity"],
+    ["Label team (log.data.commonLabels.team)", ["web"], "log.data.commonLabels.team"],
+    ["Label team (log.data.groupLabels.team)", ["db"], "log.data.groupLabels.team"],
+  ]);
+  const states = Array.from({ length: 9 }, (_, i) => ({ body: { state: `s${i}` } }));
+  expect(eventFields(states)[0]?.examples).toEqual(["s0", "s1", "s2", "s3", "s4"]);
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`k${i}`, "x".repeat(99)]));
-  const fields = eventFields([{ body: many }]);
-  expect(fields).toHaveLength(80);
-  expect(fields[0]?.example).toHaveLength(40);
+  const most = eventFields([{ body: many }]);
+  expect(most).toHaveLength(80);
+  expect(most[0]?.examples).toEqual(["x".repeat(40)]);
   expect(eventFields([{ body: "text" }, { body: { $where: 1, "": 1, "a..b": 1 } }])).toEqual([]);
 });

@@ -2,13 +2,17 @@
 // character, and the rules evaluate as the form says.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Condition, ShownRule } from "../../../../src/domain/routing/builder/model.ts";
+import type { ConditionModel, ShownRule } from "../../../../src/domain/routing/builder/model.ts";
 import { applyChange, readBuilder } from "../../../../src/domain/routing/builder/rules-text.ts";
 import { readSource, ruleRanges } from "../../../../src/domain/routing/builder/source.ts";
 import { newWorkBudget } from "../../../../src/domain/routing/conditions/work-budget.ts";
 import { readRouterRules } from "../../../../src/domain/routing/rules/router-rules.ts";
+import { sized } from "../../../support/generated/sizes.ts";
 import { action, condition, documentText } from "./documents.ts";
 import { expects } from "./expected.ts";
+
+/** A case parses its document several times. */
+const RUNS = { numRuns: sized(50, 600) };
 
 const TEAM = "tem_0000000000000A";
 
@@ -26,7 +30,10 @@ const textsOf = (text: string) => {
 };
 
 const toTeam = { type: "assign", receiver: TEAM } as const;
-const shown = (conditions: readonly Condition[], more: Partial<ShownRule> = {}): ShownRule => ({
+const shown = (
+  conditions: readonly ConditionModel[],
+  more: Partial<ShownRule> = {},
+): ShownRule => ({
   ...{ kind: "shown", join: "all", conditions, actions: [toTeam], types: null },
   ...more,
 });
@@ -69,6 +76,7 @@ describe("a document", () => {
             expect(applyChange(text, { kind: "edit", at, rule })).toBe(text);
         }
       }),
+      RUNS,
     );
   });
 
@@ -91,6 +99,7 @@ describe("a document", () => {
           }
         }
       }),
+      RUNS,
     );
   });
 
@@ -108,6 +117,7 @@ describe("a document", () => {
         const removed = applyChange(text, { kind: "remove", at: from }) ?? "";
         expect(textsOf(removed)).toEqual(before.toSpliced(from, 1));
       }),
+      RUNS,
     );
   });
 
@@ -127,7 +137,7 @@ rules:
     const [first, second] = rulesOf(text);
     expect(second?.kind).toBe("text");
     if (first?.kind !== "shown") throw new Error("not shown");
-    const [urgency, more] = first.conditions as [Condition, Condition];
+    const [urgency, more] = first.conditions as [ConditionModel, ConditionModel];
     const edit = (rule: Partial<ShownRule>) =>
       applyChange(text, { kind: "edit", at: 0, rule: { ...first, ...rule } });
     const low = { ...isCritical, value: "low" };

@@ -132,7 +132,7 @@ test("an alert that is being created while its window is deleted opens too", asy
   });
   let isWaiting = false;
   vi.spyOn(database, "batch").mockImplementation(async function (this: D1Database, given) {
-    // What an alert reads before it is created.
+    // The alert's row, without which the inbox does not find it.
     if (given.some((it) => textOf(it).includes("timeline_from"))) {
       isWaiting = true;
       await gate;
@@ -146,7 +146,7 @@ test("an alert that is being created while its window is deleted opens too", asy
   await vi.waitFor(async () => expect(await isTold(integration.prefixId)).toBe(true), soon);
   release();
   await vi.waitFor(() => expect(paged()).toBe(1), soon);
-  expect(await statusOf("a")).toEqual(["open"]);
+  await vi.waitFor(async () => expect(await statusOf("a")).toEqual(["open"]), soon);
 });
 
 test("a window that was extended, or is followed by another, keeps its alerts until the last end", async () => {

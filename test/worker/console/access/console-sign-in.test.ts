@@ -49,9 +49,9 @@ describe("signing in", () => {
   });
 
   test.each([
-    ["//evil.example/x", "/alerts"],
-    ["https://evil.example/", "/alerts"],
-    ["/\\evil.example", "/alerts"],
+    ["//evil.example/x", "/"],
+    ["https://evil.example/", "/"],
+    ["/\\evil.example", "/"],
     ["/settings?x=1", "/settings?x=1"],
   ])("to %s redirects to %s", async (to, expected) => {
     const account = await makeAccount();
@@ -134,7 +134,7 @@ describe("the one-time password", () => {
     const differs = await browser.submit("/password", { password: chosen, again: `${chosen}!` });
     expect(differs.text).toContain("Does not match");
     const good = await browser.submit("/password", { password: chosen, again: chosen });
-    expect(good.to).toBe("/set-up");
+    expect(good.to).toBe("/settings");
     expect((await browser.get("/alerts")).status).toBe(200);
     expect((await newBrowser().post("/sign-in", { email, password: PASSWORD })).status).toBe(401);
     expect((await newBrowser().post("/sign-in", { email, password: chosen })).status).toBe(303);

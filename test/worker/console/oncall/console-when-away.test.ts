@@ -27,7 +27,7 @@ describe("a rotation in which the next in line takes the hours of who is away", 
       frequency_unit: "daily",
       rotation: true,
     });
-    const edit = `/events/${id}/edit`;
+    const edit = `/events/${id}?change=edit`;
     const form = formsOf((await browser.get(edit)).text).find((it) => it.id === "editor");
     if (!form) throw new Error("there is no form");
     const fields = submittedBy(form);

@@ -108,7 +108,7 @@ describe("an outgoing webhook", () => {
     await makeOutgoingIntegration(account, receiver, { team_ids: [team.id] });
     const alert = await makeAlert(account, { destination_team_ids: [team.id] });
     expect(await got(4)).toEqual(["alert.created", "alert.open", "alert.timeout", "alert.dropped"]);
-    expect(receiver.got[2]?.body.data.detail).toBe("Payments, layer 1");
+    expect(receiver.got[2]?.body.data.detail).toBe("Payments, step 1");
     await account.api("POST", `/alerts/${alert.id}/handoff`, { ...toMe(), note: "yours" });
     await account.api("POST", `/alerts/${alert.id}/reject`);
     await account.api("DELETE", `/alerts/${alert.id}`);

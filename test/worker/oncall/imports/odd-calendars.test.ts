@@ -142,7 +142,7 @@ describe("a calendar", () => {
     expect(preview.body.calendar, preview.text).toMatchObject({ shift_count: 2, unmatched });
     const made = await api("POST", "/absence_calendars", create);
     expect(made.body, made.text).toMatchObject({
-      last_error: `an event could not be read: ${unmatched[0]}`,
+      last_error: `1 event could not be read: ${unmatched[0]}`,
       failing_since: null,
     });
     const { body: list } = await api("GET", "/absences?sort=start_datetime&direction=asc");

@@ -140,7 +140,7 @@ describe("a gap", () => {
     await vi.waitFor(() => expect(mailbox.mails).toHaveLength(1), soon);
     const [mail] = mailbox.mails;
     expect(mail?.to).toMatch(/^admin/);
-    expect(mail?.subject).toMatch(/^Nobody is on call for Payments: layer 1: from .* on$/);
+    expect(mail?.subject).toMatch(/^Nobody is on call for Payments: step 1: from .* on$/);
     expect(mail?.text).toContain("Each gap is reported once");
     expect(mail?.text).toContain("your team notifies you of gaps in its schedule");
     expect(await gapNotifications()).toMatchObject([
@@ -180,7 +180,7 @@ describe("a gap", () => {
     await settled();
     await runAfter(team, 3 * MINUTE);
     expect(pages.map(({ page }) => page.accountUserId)).toEqual([account.accountUserId]);
-    expect(subjects(pages)[0]).toMatch(/^Nobody is on call for Payments: layer 1: from .* on$/);
+    expect(subjects(pages)[0]).toMatch(/^Nobody is on call for Payments: step 1: from .* on$/);
   });
 
   test("in a layer that the team's escalation policy gets is notified once", async () => {
@@ -193,7 +193,7 @@ describe("a gap", () => {
     await settled();
     await runAfter(team, 3 * MINUTE);
     expect(subjects(pages)).toEqual([
-      expect.stringMatching(/^Nobody is on call for Payments: layer 2: from .* on$/),
+      expect.stringMatching(/^Nobody is on call for Payments: step 2: from .* on$/),
     ]);
     const named = await account.api("PUT", `/escalation_policies/${policy}`, { name: "Nights" });
     expect(named.status).toBe(200);

@@ -118,7 +118,7 @@ describe("a change of a schedule", () => {
     const [mail] = mailbox.mails;
     expect(mail?.to).toBe(grace.email);
     expect(mail?.subject).toMatch(
-      /^You were put on call in Payments Schedule: layer 1: \w{3} \d+ \w{3} 09:00 – 10:00$/,
+      /^You were put on call in Payments Schedule: step 1: \w{3} \d+ \w{3} 09:00 – 10:00$/,
     );
     expect(mail?.text).toContain("Times in Tokyo.");
     await vi.waitFor(async () => expect(await notices()).toMatchObject([{ status: "sent" }]), soon);
@@ -342,7 +342,7 @@ describe("a reminder", () => {
       [sam.accountUserId, "oncall.shift_reminder", ["email"]],
     ]);
     expect(pages[1]?.notice?.subject).toMatch(
-      /^You go on call in 1 hour: Payments Schedule, layer 1, /,
+      /^You go on call in 1 hour: Payments Schedule, step 1, /,
     );
   });
 
@@ -418,7 +418,7 @@ describe("the weekly digest", () => {
     await runAfter(at - Date.now() + 2_000, person());
     await vi.waitFor(() => expect(mailbox.mails).toHaveLength(1), soon);
     expect(mailbox.mails[0]).toMatchObject({ to: sam.email });
-    expect(mailbox.mails[0]?.text.match(/^- Payments Schedule, layer 1: .*$/gm)).toHaveLength(1);
+    expect(mailbox.mails[0]?.text.match(/^- Payments Schedule, step 1: .*$/gm)).toHaveLength(1);
     const rows = () => storedNotifications(account.accountId, "event = 'oncall.digest'");
     await vi.waitFor(async () => expect(await rows()).toMatchObject([{ status: "sent" }]), soon);
     expect(await digestAt()).toBe(at + 7 * DAY);

@@ -1,0 +1,1 @@
+ALTER TABLE `bulk_operations` ADD `parameters` text DEFAULT '{}' NOT NULL;

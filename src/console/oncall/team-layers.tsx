@@ -1,0 +1,128 @@
+// Who is on call on each layer of a team now, who is next, and the next hours without anybody.
+import { SHORTEST_GAP_MS } from "../../domain/oncall/notices/gaps.ts";
+import { isWatchedLayer } from "../../domain/oncall/notices/uncovered.ts";
+import { DAY } from "../../domain/shared/time.ts";
+import type {
+  CoverageGap,
+  OnCallEntry,
+  OnCallTeam,
+} from "../../features/oncall/on-call/contract.ts";
+import { Badge } from "../../kernel/console/badge.tsx";
+import { lengthOf } from "../../kernel/console/lengths.ts";
+import { Moment } from "../../kernel/console/moment.tsx";
+import { useViewer } from "../../kernel/console/viewer.tsx";
+import { belongsToTeams } from "../access/reach.ts";
+import type { Visit } from "../page.ts";
+import { Everybody } from "../people/person-panels.tsx";
+import type { Names } from "../reads.ts";
+import { joinEntries, plannedEntry, type ShownShift } from "./rotation/planned-shifts.ts";
+import { TakeOverButton } from "./take-over-button.tsx";
+
+/** How far ahead is read. */
+export const AHEAD = 30 * DAY;
+
+export type TeamLayer = {
+  readonly layer: number;
+  readonly current: ShownShift | null;
+  readonly next: ShownShift | null;
+  /** The entry that runs now; null if there is none, or several are on the layer. */
+  readonly running: OnCallEntry | null;
+  /** Instead of whom others are on call now: people who are away. */
+  readonly absent: readonly string[];
+  /** The hours ahead without anybody; none of a layer that nobody means to fill. */
+  readonly gaps: readonly CoverageGap[];
+  readonly hasShifts: boolean;
+};
+
+/**
+ * The layers of a team, ascending, for `AHEAD` from now.
+ *
+ * @param policyLayers the layers of its escalation policy
+ * @param now epoch ms
+ */
+export const layersOf = (
+  { entries, layers }: OnCallTeam,
+  policyLayers: readonly number[],
+  now: number,
+): readonly TeamLayer[] =>
+  layers.map((coverage) => {
+    const { layer, gaps, has_shifts: hasShifts } = coverage;
+    const ofLayer = entries.filter((entry) => entry.layer === layer);
+    const shifts = joinEntries(ofLayer.map(plannedEntry), now, now + AHEAD).filter(
+      ({ people }) => people.length > 0,
+    );
+    const running = ofLayer.filter(
+      ({ start_time, end_time }) => Date.parse(start_time) <= now && now < Date.parse(end_time),
+    );
+    const isGap = ({ start_time, end_time }: CoverageGap) =>
+      Date.parse(end_time) - Math.max(now, Date.parse(start_time)) >= SHORTEST_GAP_MS;
+    return {
+      layer,
+      current: shifts.find(({ from }) => from === now) ?? null,
+      next: shifts.find(({ from }) => from > now) ?? null,
+      running: running.length === 1 ? (running[0] ?? null) : null,
+      absent: running.flatMap((it) => it.absent.map(({ account_user_id: id }) => id)),
+      gaps: isWatchedLayer(coverage, policyLayers) ? gaps.filter(isGap) : [],
+      hasShifts,
+    };
+  });
+
+type ShownLayer = { readonly layer: TeamLayer; readonly names: Names };
+
+/** Who is on call on a layer now, until when, and the button that takes the shift over. */
+export const CurrentShift = ({ visit, layer, names }: ShownLayer & { readonly visit: Visit }) => {
+  const { now, session } = visit;
+  const { current, running, absent } = layer;
+  if (current === null) return <strong class={layer.hasShifts ? "nobody" : "soft"}>Nobody</strong>;
+  const isMine = current.people.includes(session.actor.accountUserId);
+  return (
+    <div class="shift-now">
+      <strong>
+        <Everybody names={names} ids={current.people} />
+      </strong>{" "}
+      {isMine ? <Badge tone="busy">you</Badge> : null}
+      {absent.length > 0 ? (
+        <div class="soft">
+          instead of <Everybody names={names} ids={absent} />, away
+        </div>
+      ) : null}
+      <div class="soft">
+        {current.until >= now + AHEAD ? (
+          "for more than 30 days"
+        ) : (
+          <>
+            until <Moment at={current.until} /> ({lengthOf(current.until - now)} left)
+          </>
+        )}
+      </div>
+      {running && !isMine && belongsToTeams(visit, names, [running.schedule_id]) ? (
+        <TakeOverButton eventId={running.event_id} at={running.start_time} />
+      ) : null}
+    </div>
+  );
+};
+
+/** Who is on call on a layer next, and from when. */
+export const NextShift = ({ layer: { next }, names }: ShownLayer) =>
+  next === null ? null : (
+    <>
+      <Everybody names={names} ids={next.people} />
+      <div class="soft">
+        from <Moment at={next.from} />
+      </div>
+    </>
+  );
+
+/** Hours without anybody on call: `now, for 2 h`, `Tue 14:00 to Wed 09:00 (19 h)`. */
+export const GapText = ({ gap }: { readonly gap: CoverageGap }) => {
+  const { now } = useViewer();
+  const [from, to] = [Math.max(now, Date.parse(gap.start_time)), Date.parse(gap.end_time)];
+  const isOpen = to >= now + AHEAD;
+  if (from <= now) return <>now, for {isOpen ? "at least 30 days" : lengthOf(to - from)}</>;
+  return (
+    <>
+      from <Moment at={from} />
+      {isOpen ? " on" : ` (${lengthOf(to - from)})`}
+    </>
+  );
+};
