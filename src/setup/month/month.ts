@@ -30,11 +30,12 @@ const emailOf = (name: string): string =>
     .toLowerCase()
     .replaceAll(" ", ".")}@example.com`;
 
-/** Monday 09:00 UTC four whole weeks before the week of `now` (epoch ms). */
+/** Four weeks before the latest Monday 09:00 UTC that has been by `now` (epoch ms). */
 function firstHandoff(now: number): number {
   const midnight = now - (now % DAY_MS);
   const daysSinceMonday = (new Date(midnight).getUTCDay() + 6) % 7;
-  return midnight - daysSinceMonday * DAY_MS + 9 * HOUR_MS - MONTH_DAYS * DAY_MS;
+  const monday = midnight - daysSinceMonday * DAY_MS + 9 * HOUR_MS;
+  return (monday > now ? monday - WEEK_MS : monday) - MONTH_DAYS * DAY_MS;
 }
 
 const iso = (at: number) => new Date(at).toISOString();
