@@ -8,7 +8,7 @@ import { onStage, type Stage } from "../harness.ts";
 let stage: Stage;
 
 const HOUR_MS = 3_600_000;
-const MONDAY = "2027-03-01";
+const MONDAY = "2049-03-01";
 
 type Occurrence = {
   readonly start_time: string;
@@ -18,7 +18,7 @@ type Occurrence = {
 
 /** The shifts on that Monday, as `09-11 Ada`. */
 async function shiftsOnMonday(scheduleId: string): Promise<string[]> {
-  const window = `start=${MONDAY} 00:00:00&end=2027-03-02 00:00:00`;
+  const window = `start=${MONDAY} 00:00:00&end=2049-03-02 00:00:00`;
   const occurrences: Occurrence[] = await stage.api(
     "GET",
     `/schedules/${scheduleId}/window_events?${window}`,
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     await page.mouse.up();
     await page.getByRole("heading", { name: "Override shift" }).waitFor();
     const from = await page.getByLabel("Start").inputValue();
-    expect(from).toMatch(/^2027-03-01T1[0-4]:/);
+    expect(from).toMatch(/^2049-03-01T1[0-4]:/);
     await putInstead(page, "Mo Mate");
     await page.getByLabel("Start").fill(`${MONDAY}T12:00`);
     await page.getByLabel("End").fill(`${MONDAY}T15:00`);
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
   test("dragging across the end of a week overrides the hours on both sides", async () => {
     const { id } = await stage.api("POST", "/schedules", { name: "Across" });
     await stage.api("POST", "/events", {
-      ...{ start_datetime: `${MONDAY}T00:00:00Z`, end_datetime: "2027-03-15T00:00:00Z" },
+      ...{ start_datetime: `${MONDAY}T00:00:00Z`, end_datetime: "2049-03-15T00:00:00Z" },
       ...{ layer: 1, time_zone: "UTC", schedule_ids: [id] },
       account_user_ids: [stage.demo.account_user_ids[0]],
     });
@@ -103,8 +103,8 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     await page.mouse.move(box.x + day * 8.4, y, { steps: 4 });
     await page.mouse.up();
     await page.getByRole("heading", { name: "Override shift" }).waitFor();
-    expect(await page.getByLabel("Start").inputValue()).toMatch(/^2027-03-06T/);
-    expect(await page.getByLabel("End").inputValue()).toMatch(/^2027-03-09T/);
+    expect(await page.getByLabel("Start").inputValue()).toMatch(/^2049-03-06T/);
+    expect(await page.getByLabel("End").inputValue()).toMatch(/^2049-03-09T/);
     await putInstead(page, "Mo Mate");
     await page.getByRole("button", { name: "Add override" }).click();
     await page.getByText("Override added.").waitFor();
@@ -141,9 +141,9 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
 
   // The clocks of Berlin change on 28 March 2027, those of New York on 14 March.
   const changes = [
-    ["of the page's zone", "Europe/Berlin", "2027-03-22", "2027-03-27"],
-    ["of the page's zone only", "America/New_York", "2027-03-22", "2027-03-27"],
-    ["of the browser only", "America/New_York", "2027-03-08", "2027-03-13"],
+    ["of the page's zone", "Europe/Berlin", "2049-03-22", "2049-03-27"],
+    ["of the page's zone only", "America/New_York", "2049-03-22", "2049-03-27"],
+    ["of the browser only", "America/New_York", "2049-03-08", "2049-03-13"],
   ] as const;
   test.each(selectSome(changes, 1, 0))(
     "dragging a shift over a change of the clocks %s keeps its hours",

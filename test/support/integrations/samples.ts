@@ -21,8 +21,8 @@ const email = () => {
 };
 
 const shift = ({ ids }: Inhabited) => ({
-  start_datetime: "2027-03-01T09:00:00Z",
-  end_datetime: "2027-03-01T17:00:00Z",
+  start_datetime: "2049-03-01T09:00:00Z",
+  end_datetime: "2049-03-01T17:00:00Z",
   layer: 1,
   time_zone: "UTC",
   schedule_ids: [ids.schedule.id],

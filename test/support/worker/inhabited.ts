@@ -127,8 +127,8 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
   });
   await make("/absences", {
     account_user_id: accountUserId,
-    start_datetime: "2027-06-07T00:00:00Z",
-    end_datetime: "2027-06-09T00:00:00Z",
+    start_datetime: "2049-06-07T00:00:00Z",
+    end_datetime: "2049-06-09T00:00:00Z",
     instead: "person",
     covering_account_user_id: person.id,
     schedule_ids: [team.schedule_id],
@@ -136,10 +136,10 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
   });
   const absence = await make("/absences", {
     instead: "ask",
-    start_datetime: "2027-06-14T00:00:00Z",
-    end_datetime: "2027-06-15T00:00:00Z",
+    start_datetime: "2049-06-14T00:00:00Z",
+    end_datetime: "2049-06-15T00:00:00Z",
     account_user_ids: [person.id],
-    in_return: { start_datetime: "2027-06-21T00:00:00Z", end_datetime: "2027-06-22T00:00:00Z" },
+    in_return: { start_datetime: "2049-06-21T00:00:00Z", end_datetime: "2049-06-22T00:00:00Z" },
     schedule_ids: [team.schedule_id],
     reason: `${word} appointment`,
   });

@@ -302,7 +302,7 @@ describe("an event", () => {
     });
     const all = await submit(browser, id, "/remove", { at, scope: "all" });
     expect(all.text).toContain("Overrides that are removed");
-    expect(all.text).toContain("3 Mar 10:00");
+    expect(all.text).toMatch(/3 Mar (2026 )?10:00/);
     const later = { at: "2026-03-04T09:00:00.000Z", scope: "following" };
     expect((await submit(browser, id, "/remove", later)).text).not.toContain("Overrides that are");
   });

@@ -8,21 +8,22 @@ import { makeRota } from "../../../support/oncall/rota.ts";
 import { signIn, signInAdmin } from "../../../support/worker/console.ts";
 
 const DAY = 86_400_000;
+/** Midnight (UTC) so many days after a day in three months. */
+const dayAt = (days: number) =>
+  new Date((Math.floor(Date.now() / DAY) + 90 + days) * DAY).toISOString();
 
 async function makeTurns() {
   const rota = await makeRota("ABC");
   const event = await rota.event("AB", {
-    start_datetime: "2027-03-01T00:00:00Z",
-    end_datetime: "2027-03-02T00:00:00Z",
+    start_datetime: dayAt(0),
+    end_datetime: dayAt(1),
     repeat: true,
     frequency: 1,
     frequency_unit: "daily",
     rotation: true,
   });
   const week = async () =>
-    (await rota.window("2027-03-01T00:00:00Z", "2027-03-08T00:00:00Z"))
-      .map((line) => line.at(-1))
-      .join("");
+    (await rota.window(dayAt(0), dayAt(7))).map((line) => line.at(-1)).join("");
   return { rota, event, week };
 }
 
@@ -71,8 +72,8 @@ describe("the history in the console", () => {
     const shown = await browser.submit(to, {});
     expect(shown.text).not.toContain("meanwhile");
     await rota.event("C", {
-      start_datetime: "2027-03-02T00:00:00Z",
-      end_datetime: "2027-03-04T00:00:00Z",
+      start_datetime: dayAt(1),
+      end_datetime: dayAt(3),
       priority: 1,
     });
     const again = await browser.submit(to, { confirmed: confirmedBy(shown.text) });
