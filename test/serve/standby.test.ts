@@ -37,8 +37,8 @@ async function answer(page: { readonly text: string } | undefined, action: strin
 
 test("a standby stores events and stays silent, and its primary confirms them", async () => {
   await untilReport(READY);
-  expect(await send(pair.primary, create("1"))).toBe(true);
-  expect(await send(pair.standby, create("1"))).toBe(true);
+  expect(await send(pair.primary, create("1"))).toBe(200);
+  expect(await send(pair.standby, create("1"))).toBe(200);
   await expect.poll(() => pagesAt(pair.primary, "1"), PATIENCE).toHaveLength(1);
   await untilReport(READY);
   expect(pagesAt(pair.primary, "1")).toHaveLength(1);
@@ -47,9 +47,9 @@ test("a standby stores events and stays silent, and its primary confirms them", 
 });
 
 test("what only the standby got, it gives on, in order", async () => {
-  expect(await send(pair.standby, create("2"))).toBe(true);
-  expect(await send(pair.standby, create("2 too"))).toBe(true);
-  expect(await send(pair.standby, { ...create("2 too"), event_type: "resolve" })).toBe(true);
+  expect(await send(pair.standby, create("2"))).toBe(200);
+  expect(await send(pair.standby, create("2 too"))).toBe(200);
+  expect(await send(pair.standby, { ...create("2 too"), event_type: "resolve" })).toBe(200);
   await expect.poll(() => pagesAt(pair.primary, "2"), PATIENCE).toHaveLength(1);
   await untilReport(READY);
   await expect.poll(() => statusesOf(pair, "Fire 2 too"), PATIENCE).toEqual(["resolved"]);
@@ -66,7 +66,7 @@ test("an event of an integration that it does not know is to be sent again", asy
 
 test("a bad line to the primary alone is no reason to take over", async () => {
   pair.line.fault = "cut";
-  expect(await send(pair.standby, create("3"))).toBe(true);
+  expect(await send(pair.standby, create("3"))).toBe(200);
   await new Promise((done) => setTimeout(done, 8_000));
   expect(await pair.report()).toMatchObject({ role: "silent", held: 1 });
   pair.line.fault = null;
@@ -77,7 +77,7 @@ test("a bad line to the primary alone is no reason to take over", async () => {
 test("it takes over from a primary that is gone, pages as the standby, and gives answers back", async () => {
   await untilReport(READY);
   await pair.primary.server.kill();
-  for (const id of ["4", "5"]) expect(await send(pair.standby, create(id))).toBe(true);
+  for (const id of ["4", "5"]) expect(await send(pair.standby, create(id))).toBe(200);
   await expect.poll(() => pagesAt(pair.standby, "5"), PATIENCE).toHaveLength(1);
   expect(await pair.report()).toMatchObject({ role: "active", byHand: false });
   const [page] = pagesAt(pair.standby, "4");
@@ -94,7 +94,7 @@ test("it takes over from a primary that is gone, pages as the standby, and gives
 
 test("a person takes over and stands down, whether the primary answers or not", async () => {
   expect(await pair.command("take-over")).toBe(200);
-  expect(await send(pair.standby, create("6"))).toBe(true);
+  expect(await send(pair.standby, create("6"))).toBe(200);
   await expect.poll(() => pagesAt(pair.standby, "6"), PATIENCE).toHaveLength(1);
   // The primary answers, and gets the event as well.
   await expect.poll(() => statusesOf(pair, "Fire 6"), PATIENCE).toEqual(["open"]);
@@ -126,7 +126,7 @@ test("where it may not take over by itself, an admin has it do so by a link, and
   expect((await press(take, "take_over")).status).toBe(200);
   await untilReport({ role: "active", byHand: true });
   expect((await press(take, "take_over")).status).toBe(410);
-  expect(await send(pair.standby, create("7"))).toBe(true);
+  expect(await send(pair.standby, create("7"))).toBe(200);
   await expect.poll(() => pagesAt(pair.standby, "7"), PATIENCE).toHaveLength(1);
 
   await expect.poll(() => questions("has taken over").length, PATIENCE).toBeGreaterThan(before);

@@ -65,6 +65,27 @@ test.each([
   expect(isOfHead({ test: "a test", request, answers: ["200\n\n", "409\n\n"] })).toBe(fails);
 });
 
+test("another status of one of two writes at once is listed alone, one of a later request fails the run", () => {
+  const raced = (first: number, second: number, later: number) => {
+    const list: Asked[] = [];
+    noteAnswersIn(list);
+    const ask = (path: string) => noteRequest({ method: "POST", path });
+    const as = (status: number) => ({ status, headers: new Headers(), text: "" });
+    const [answerFirst, answerSecond] = [ask("/a"), ask("/b")];
+    answerFirst(as(first));
+    answerSecond(as(second));
+    ask("/c")(as(later));
+    noteAnswersIn(null);
+    return new Map([["a test", list]]);
+  };
+  const failing = (...later: readonly [number, number]) =>
+    differencesOf(raced(201, 409, later[0]), raced(201, 422, later[1])).map(isOfHead);
+  expect(failing(200, 200)).toEqual([false]);
+  expect(failing(200, 404)).toEqual([false, true]);
+  // Whichever of them is the first.
+  expect(differencesOf(raced(201, 409, 200), raced(409, 201, 200))).toEqual([]);
+});
+
 test("half a character that is sent is noted as one that can be passed on", () => {
   const [[, [asked] = []] = []] = notesOf([`POST /a ${"x".repeat(299)}😀`, "\ud83d"]);
   expect(asked?.request.isWellFormed()).toBe(true);

@@ -86,17 +86,20 @@ export const BACKGROUND =
 type Notes = {
   readonly list: Asked[];
   readonly sent: Sent;
-  /** How many writes are not answered. */
-  writing: number;
+  /** The requests that are not answered, and whether each was made at the same time as another one that writes. */
+  readonly underWay: Map<Asked, { readonly isWrite: boolean; isRaced: boolean }>;
   /** Whether two writes were made at once: which came first decides what is answered from then on. */
   isRaced: boolean;
 };
+
+/** How a request is noted whose status the order decides in which two at once were taken up. */
+export const AT_ONCE = "at the same time as another: ";
 
 let notes: Notes | null = null;
 
 /** Notes what is asked from now on in a list, or nowhere. */
 export function noteAnswersIn(list: Asked[] | null): void {
-  notes = list && { list, sent: new Map(), writing: 0, isRaced: false };
+  notes = list && { list, sent: new Map(), underWay: new Map(), isRaced: false };
 }
 
 /** Notes a request; what is returned notes its answer. */
@@ -110,13 +113,19 @@ export function noteRequest({ method, path, body }: Request): (answer: Answer) =
     answer: "",
   };
   own.list.push(asked);
-  if (method !== "GET") {
-    own.isRaced ||= own.writing > 0;
-    own.writing += 1;
+  const isWrite = method !== "GET";
+  const mine = { isWrite, isRaced: false };
+  for (const other of own.underWay.values()) {
+    if (!isWrite && !other.isWrite) continue;
+    mine.isRaced = true;
+    other.isRaced = true;
+    own.isRaced ||= isWrite && other.isWrite;
   }
+  own.underWay.set(asked, mine);
   return (answer) => {
-    if (method !== "GET") own.writing -= 1;
+    own.underWay.delete(asked);
     if (own.isRaced) asked.request = method;
+    if (mine.isRaced) asked.request = AT_ONCE + asked.request;
     const isPartial = own.isRaced || BACKGROUND.test(path);
     asked.answer = isPartial ? String(answer.status) : normalizedAnswer(answer, own.sent);
   };

@@ -1,5 +1,5 @@
 // Compares what the same requests of the same tests were answered in two runs.
-import { type Asked, BACKGROUND } from "./answers.ts";
+import { type Asked, AT_ONCE, BACKGROUND } from "./answers.ts";
 
 /** What a run noted: per test, its requests and answers. */
 export type Recording = ReadonlyMap<string, readonly Asked[]>;
@@ -33,7 +33,7 @@ function answersByRequest(asked: readonly Asked[]): ReadonlyMap<string, string> 
   return new Map(
     [...answered].map(([request, all]) => {
       const answers = all.map(({ answer }) => answer);
-      const counted = request.startsWith("GET") ? answers.slice(-1) : answers.sort();
+      const counted = request.replace(AT_ONCE, "").startsWith("GET") ? answers.slice(-1) : answers.sort();
       return [request, counted.join("\n")];
     }),
   );
@@ -66,10 +66,10 @@ export function lastingDifferences(
 
 /**
  * Whether the status or a header differs: what no order and no moment of a test decides, but of what background work
- * decides, such as whether a broadcast can still be changed.
+ * decides, such as whether a broadcast can still be changed, or which of two requests at once is the first.
  */
 export function isOfHead({ request, answers: [one, other] }: Difference): boolean {
-  if (BACKGROUND.test(request)) return false;
+  if (BACKGROUND.test(request) || request.startsWith(AT_ONCE)) return false;
   const headOf = (answer: string) => answer.split("\n\n", 1)[0];
   return headOf(one) !== headOf(other);
 }

@@ -3,6 +3,8 @@ import { type Pair, sendEvent } from "./standby.ts";
 
 const ATTEMPTS = 3;
 const PAUSE_MS = 700;
+/** How long a sender waits for an answer (ms). */
+const PATIENCE_MS = 3_000;
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
@@ -11,7 +13,8 @@ export async function sendToBoth(pair: Pair, title: string, integration: number)
   const body = { event_type: "create", Id: title, Title: title };
   const send = async (url: string) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      if (await sendEvent(pair, url, body, integration)) return true;
+      const answer = await sendEvent(pair, url, body, { integration, patienceMs: PATIENCE_MS });
+      if (answer === 200) return true;
       await pause(PAUSE_MS);
     }
     return false;

@@ -82,22 +82,24 @@ export async function startPair(teams: number, timeouts: readonly number[]): Pro
   };
 }
 
-/** Sends an event to an integration at an address, as its sender. Returns whether it was accepted. */
+/**
+ * Sends an event to an integration at an address once, as its sender. Returns the status of the answer (200: accepted), or
+ * why there is none.
+ *
+ * @param patienceMs how long the sender waits for the answer
+ */
 export const sendEvent = (
   { target, world }: Pair,
   url: string,
   body: object,
-  integration = 0,
-): Promise<boolean> =>
+  { integration = 0, patienceMs = 30_000 } = {},
+): Promise<number | string> =>
   fetch(`${url}/integration/${world.integrations[integration]}`, {
     method: "POST",
     headers: { Authorization: `Bearer ${target.key}` },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(3_000),
-  }).then(
-    ({ status }) => status === 200,
-    () => false,
-  );
+    signal: AbortSignal.timeout(patienceMs),
+  }).then(({ status }) => status, String);
 
 /** The statuses of the primary's alerts with a title. */
 export async function statusesOf({ target }: Pair, title: string): Promise<string[]> {
