@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { MiniflareOptions, Request, Response, WorkerdStructuredLog } from "miniflare";
 import type { WranglerConfig } from "../deploying/worker-config.ts";
 import { root } from "../processes/wrangler.ts";
+import { LANES, MAIN_QUEUE } from "./lanes.ts";
 
 type Config = MiniflareOptions["workers"][number]["config"];
 type Bindings = NonNullable<Config["env"]>;
@@ -99,6 +100,12 @@ const mapped = <Entry>(
   bind: (entry: Entry) => readonly [string, Bindings[string]],
 ): Bindings => Object.fromEntries(entries.map(bind));
 
+/** The queues that are consumed: each lane as the main queue is. */
+function consumersOf({ queues: { consumers } }: Base) {
+  const main = consumers.filter((it) => it.queue === MAIN_QUEUE);
+  return [...consumers, ...LANES.flatMap(({ queue }) => main.map((it) => ({ ...it, queue })))];
+}
+
 /** The bindings. Their identifiers are those of `wrangler dev`, whose state is the same. */
 function bindingsOf(base: Base, version: string): Bindings {
   return {
@@ -110,7 +117,10 @@ function bindingsOf(base: Base, version: string): Bindings {
       name,
       { type: "durable-object", worker: WORKER, exportName },
     ]),
-    ...mapped(base.queues.producers, (it) => [it.binding, { type: "queue", name: it.queue }]),
+    ...mapped([...base.queues.producers, ...LANES], (it) => [
+      it.binding,
+      { type: "queue", name: it.queue },
+    ]),
     ...mapped(base.ratelimits, ({ name, namespace_id: namespace, simple }) => [
       name,
       { type: "rate-limit", namespace, simple },
@@ -176,7 +186,7 @@ export function miniflareOptions(
             ...(sendMail && { SMTP: { type: "fetcher", handler: sendMail } }),
           },
           exports: base.exports,
-          triggers: base.queues.consumers.map((it) => ({
+          triggers: consumersOf(base).map((it) => ({
             type: "queue",
             name: it.queue,
             maxBatchSize: it.max_batch_size,

@@ -1,10 +1,15 @@
-// The worker as `npm run serve` runs it: the same entrances, log lines that are JSON, and an entrance for mail, which the
-// host process receives.
+// The worker as `npm run serve` runs it: the same entrances, its queue in lanes, log lines that are JSON, and an entrance for
+// mail, which the host process receives.
 import { WorkerEntrypoint } from "cloudflare:workers";
 import worker from "../../index.ts";
+import { throughLanes } from "./lanes.ts";
 
 export * from "../../index.ts";
-export default worker;
+export default {
+  ...worker,
+  queue: (batch, env, context) =>
+    throughLanes(batch, { ...env }, () => worker.queue(batch, env, context)),
+} satisfies ExportedHandler<Cloudflare.Env>;
 
 const LEVELS = ["debug", "log", "info", "warn", "error"] as const;
 

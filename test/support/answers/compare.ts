@@ -33,7 +33,9 @@ function answersByRequest(asked: readonly Asked[]): ReadonlyMap<string, string> 
   return new Map(
     [...answered].map(([request, all]) => {
       const answers = all.map(({ answer }) => answer);
-      const counted = request.replace(AT_ONCE, "").startsWith("GET") ? answers.slice(-1) : answers.sort();
+      const counted = request.replace(AT_ONCE, "").startsWith("GET")
+        ? answers.slice(-1)
+        : answers.sort();
       return [request, counted.join("\n")];
     }),
   );

@@ -19,6 +19,10 @@ export type Mailbox = {
   refusal: { readonly code: number; readonly text: string } | null;
   /** How long it takes to take a mail (ms). */
   delayMs: number;
+  /** The mails to this address are not taken, and nothing is said, until the other end gives up; null: all are. */
+  silentTo: string | null;
+  /** The connections on which such a mail waits now. */
+  readonly waiting: Set<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -40,7 +44,12 @@ export async function openMailbox(): Promise<Mailbox> {
       if (refusal === null) return done();
       done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
     },
-    onData: (stream, { envelope }, done) => {
+    onClose: ({ id }) => mailbox.waiting.delete(id),
+    onData: (stream, { id, envelope }, done) => {
+      if (envelope.rcptTo[0]?.address === mailbox.silentTo) {
+        mailbox.waiting.add(id);
+        return void stream.resume();
+      }
       const take = async () => {
         const chunks: Buffer[] = [];
         for await (const chunk of stream) chunks.push(chunk as Buffer);
@@ -62,7 +71,7 @@ export async function openMailbox(): Promise<Mailbox> {
     url: `smtp://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
     letters,
     refusal: null,
-    delayMs: 0,
+    ...{ delayMs: 0, silentTo: null, waiting: new Set() },
     close: () => new Promise((done) => server.close(() => done())),
   };
   return mailbox;
