@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { MiniflareOptions, Request, Response, WorkerdStructuredLog } from "miniflare";
 import type { WranglerConfig } from "../deploying/worker-config.ts";
 import { root } from "../processes/wrangler.ts";
-import { LANES, MAIN_QUEUE } from "./lanes.ts";
+import { LANE_BATCH, LANES, MAIN_QUEUE } from "./lanes.ts";
 
 type Config = MiniflareOptions["workers"][number]["config"];
 type Bindings = NonNullable<Config["env"]>;
@@ -100,10 +100,13 @@ const mapped = <Entry>(
   bind: (entry: Entry) => readonly [string, Bindings[string]],
 ): Bindings => Object.fromEntries(entries.map(bind));
 
-/** The queues that are consumed: each lane as the main queue is. */
+/** The queues that are consumed: each lane as the main queue is, a few messages at a time. */
 function consumersOf({ queues: { consumers } }: Base) {
   const main = consumers.filter((it) => it.queue === MAIN_QUEUE);
-  return [...consumers, ...LANES.flatMap(({ queue }) => main.map((it) => ({ ...it, queue })))];
+  const lanes = LANES.flatMap(({ queue }) =>
+    main.map((it) => ({ ...it, queue, max_batch_size: LANE_BATCH })),
+  );
+  return [...consumers, ...lanes];
 }
 
 /** The bindings. Their identifiers are those of `wrangler dev`, whose state is the same. */
