@@ -58,11 +58,20 @@ function choicesOf(field: string, data: BuilderData): readonly Option[] | null {
   return null;
 }
 
+/** A part of a condition's form. The condition is changed as it is then, not as it was drawn. */
+type ConditionPart = FormPart<ConditionModel> & { readonly current: () => ConditionModel };
+
 export function conditionForm(
   condition: ConditionModel,
-  part: FormPart<ConditionModel>,
+  { change: report, ...rest }: FormPart<ConditionModel>,
 ): HTMLElement {
-  const { id, label, data, change } = part;
+  let latest = condition;
+  const change: typeof report = (value, isRedrawn) => {
+    latest = value;
+    report(value, isRedrawn);
+  };
+  const part = { ...rest, change, current: () => latest };
+  const { id, label, data } = part;
   const value = condition.kind === "field" ? condition.field : condition.kind;
   const groups: readonly OptionGroup[] = [
     { label: "", options: SPECIAL },
@@ -72,18 +81,15 @@ export function conditionForm(
   ];
   const row = element("div", { class: "condition" });
   const field = fieldsOf(id, label).select("field", "field", groups, value, (chosen) => {
-    if (chosen === OTHER) field.replaceWith(otherField(condition, part));
-    else change(withField(condition, chosen, data), true);
+    if (chosen === OTHER) field.replaceWith(otherField(part));
+    else change(withField(latest, chosen, data), true);
   });
   row.append(field, ...valueParts(condition, part));
   return row;
 }
 
 /** A path as text, which takes effect once it is one. */
-function otherField(
-  condition: ConditionModel,
-  { id, label, data, change }: FormPart<ConditionModel>,
-) {
+function otherField({ id, label, data, change, current }: ConditionPart) {
   const made = fieldsOf(id, label).input(
     "path",
     "path of the field",
@@ -91,7 +97,7 @@ function otherField(
     (path) => {
       const isPath = PATH.test(path.trim());
       made.setAttribute("aria-invalid", String(!isPath));
-      if (isPath) change(withField(condition, path.trim(), data), false);
+      if (isPath) change(withField(current(), path.trim(), data), false);
     },
     { placeholder: "log.data.…" },
   );
@@ -119,10 +125,7 @@ function withField(condition: ConditionModel, field: string, data: BuilderData):
   return { kind: "field", field, operator: "is", value: choice?.[0] ?? example };
 }
 
-function valueParts(
-  condition: ConditionModel,
-  part: FormPart<ConditionModel>,
-): readonly HTMLElement[] {
+function valueParts(condition: ConditionModel, part: ConditionPart): readonly HTMLElement[] {
   const { id, label, change } = part;
   const { select } = fieldsOf(id, label);
   switch (condition.kind) {
@@ -147,13 +150,8 @@ function valueParts(
 
 type ClockCondition = Extract<ConditionModel, { kind: "time" | "day" }>;
 
-function clockParts(condition: ClockCondition, { id, label, change }: FormPart<ConditionModel>) {
-  // Each key changes the condition as it is then.
-  let latest: object = condition;
-  const set = (values: object) => {
-    latest = { ...latest, ...values };
-    change(latest as ConditionModel, false);
-  };
+function clockParts(condition: ClockCondition, { id, label, change, current }: ConditionPart) {
+  const set = (values: object) => change({ ...current(), ...values } as ConditionModel, false);
   const words: readonly Option[] =
     condition.kind === "time"
       ? [
@@ -193,12 +191,12 @@ const isListOperator = (operator: FieldOperator): operator is keyof typeof LIST_
   Object.hasOwn(LIST_OPERATORS, operator);
 
 function operatorSelect(
-  condition: FieldCondition,
-  { id, label, change }: FormPart<ConditionModel>,
+  { operator }: FieldCondition,
+  { id, label, change, current }: ConditionPart,
 ) {
   const { select } = fieldsOf(id, label);
-  return select("operator", "operator", OPERATORS, condition.operator, (operator) =>
-    change(withOperator(condition, operator as FieldOperator), true),
+  return select("operator", "operator", OPERATORS, operator, (chosen) =>
+    change(withOperator(current() as FieldCondition, chosen as FieldOperator), true),
   );
 }
 
@@ -222,12 +220,12 @@ function withOperator(condition: FieldCondition, operator: FieldOperator): Field
 
 function fieldValue(
   condition: FieldCondition,
-  { id, label, data, change }: FormPart<ConditionModel>,
+  { id, label, data, change, current }: ConditionPart,
 ) {
   const { operator, value, field } = condition;
   if (operator === "exists" || operator === "missing") return [];
   const { select, input, boxes } = fieldsOf(id, label);
-  const set = (next: unknown) => change({ ...condition, value: next } as ConditionModel, false);
+  const set = (next: unknown) => change({ ...current(), value: next } as ConditionModel, false);
   const choices = choicesOf(field, data);
   if (isListOperator(operator)) {
     const list = value as readonly Scalar[];
@@ -247,7 +245,11 @@ function fieldValue(
   const examples = examplesOf(field, data);
   const list = field === "alert.tags" ? "rules-tags" : `${id}.examples`;
   return [
-    input("value", "value", text, (typed) => set(isSingle ? readValue(typed) : typed), { list }),
+    input("value", "value", text, (typed) => set(isSingle ? readValue(typed) : typed), {
+      list,
+      // Every text has the empty one in it.
+      required: !isSingle,
+    }),
     ...(examples.length > 0
       ? [
           element(

@@ -125,7 +125,7 @@ export const fieldsOf = (id: string, label: string) => ({
     title: string,
     value: string,
     change: (value: string) => void,
-    more?: Readonly<Record<string, string>>,
+    more?: Readonly<Record<string, string | boolean>>,
   ) => input(`${id}.${name}`, `${label}: ${title}`, value, change, more),
   boxes: (
     name: string,

@@ -46,10 +46,9 @@ const receivers = ({ names, routers }: RouterFormData, own: Router | null) => [
 ];
 
 /** A rule that works as it is, with the first team. */
-const exampleOf = ({ names: { teams, of } }: RouterFormData) => `rules:
+const exampleOf = ({ names: { teams } }: RouterFormData) => `rules:
   - match: { alert.urgency: critical }
     actions:
-      # ${of(teams[0]?.id).replace(/\s+/g, " ")}
       - { type: assign, receiver: ${teams[0]?.prefix_id ?? "ID"} }
 `;
 

@@ -1,6 +1,6 @@
 // The builder of rules in a browser: a router made without writing YAML, the form and the text
 // turning into each other, and a replay of past events.
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { selectSome } from "../../support/generated/sizes.ts";
 import { expectNoViolations } from "../accessibility.ts";
@@ -72,6 +72,35 @@ describe.skipIf(chromiumPath === null)("the builder of rules", () => {
     await page.getByText("Router created.").waitFor();
     await rule(page, 1).waitFor();
     expect(await page.getByLabel("Rule 1: when").inputValue()).toBe("any");
+  });
+
+  test("keeps what was typed under another operator and field, and takes no empty text", async () => {
+    const page = await stage.signIn();
+    await page.goto("/routers/new");
+    const [field, operator, value] = ["field", "operator", "value"].map((name) =>
+      page.getByLabel(`Rule 1, condition 1: ${name}`),
+    ) as [Locator, Locator, Locator];
+    await rule(page, 1).waitFor();
+    await field.selectOption("Title");
+    // The first change waits for the parser.
+    await expect.poll(() => value.inputValue()).toBe("");
+    // With its keys, as somebody types.
+    await value.pressSequentially("Lamp 1 is out");
+    await operator.selectOption("contains (any case)");
+    expect(await value.inputValue()).toBe("Lamp 1 is out");
+    await value.pressSequentially(" again");
+    await field.selectOption("Description");
+    expect(await value.inputValue()).toBe("Lamp 1 is out again");
+    expect(await yaml(page).inputValue()).toContain(
+      'alert.description: { $regex: "Lamp 1 is out again", $options: i }',
+    );
+    await page.getByLabel("Name").fill("Of a text");
+    const otherwise = page.getByLabel("Otherwise goes to", { exact: true });
+    await otherwise.selectOption({ index: 1 });
+    await value.fill("");
+    await page.getByRole("button", { name: "Create router" }).click();
+    expect(await value.evaluate((it: any) => it.validity.valueMissing)).toBe(true);
+    expect(new URL(page.url()).pathname).toBe("/routers/new");
   });
 
   test("shows rules that are typed, and changes one without the others", async () => {

@@ -3,7 +3,7 @@
 import type { Scalar } from "./model.ts";
 
 const isBare = (text: string, inList: boolean): boolean =>
-  text !== "" &&
+  !(inList && text === "") &&
   text === text.trim() &&
   !text.startsWith('"') &&
   !(inList && /[",]/.test(text)) &&
