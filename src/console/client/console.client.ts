@@ -17,6 +17,7 @@ import { openPickers } from "./picker.client.ts";
 import { offerPush } from "./push.client.ts";
 import { watchPush } from "./push-watch.client.ts";
 import { retryForms } from "./retry.client.ts";
+import { ignoreSecondTaps } from "./taps.client.ts";
 
 // The bar of the selected alerts: how many they are, and a button that selects all of the page.
 
@@ -159,6 +160,7 @@ function countDown(): void {
   }, 1_000);
 }
 
+ignoreSecondTaps();
 confirmSubmits();
 countDown();
 restPolls();

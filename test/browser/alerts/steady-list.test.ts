@@ -109,6 +109,37 @@ describe.skipIf(chromiumPath === null)("the list under a finger or a mouse", () 
     await stage.api("POST", `/alerts/${made[1].id}/resolve`);
   });
 
+  test.each([
+    ["its page", (id: string) => `/alerts/${id}`],
+    ["the list", () => "/alerts?scope=all&q=steady"],
+  ])("a double tap on Acknowledge resolves nothing on %s", async (_, path) => {
+    const alert = await raise("Steady twice", "high");
+    const page = await stage.signIn("ada@example.com", PHONE);
+    await page.goto(path(alert.prefix_id));
+    const row = page.locator(`#row-${alert.prefix_id}`);
+    const bar = (await row.count()) > 0 ? row : page.locator(".answers");
+    const acknowledge = bar.getByRole("button", { name: "Acknowledge" });
+    const box = await acknowledge.boundingBox();
+    if (box === null) throw new Error("there is no button");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    // At once where another button comes to the place of the first one.
+    await page.evaluate(`
+      new MutationObserver((_, observer) => {
+        const hit = document.elementFromPoint(${x}, ${y})?.closest("button");
+        if (hit?.textContent.trim() !== "Resolve") return;
+        observer.disconnect();
+        const tap = { bubbles: true, cancelable: true, detail: 1, clientX: ${x}, clientY: ${y} };
+        setTimeout(() => {
+          window.isIgnored = !hit.dispatchEvent(new PointerEvent("click", tap));
+        }, 500);
+      }).observe(document.body, { subtree: true, childList: true });
+    `);
+    await page.touchscreen.tap(x, y);
+    await expect.poll(() => page.evaluate("window.isIgnored"), { timeout: 20_000 }).toBe(true);
+    expect(await statusOf(alert)).toBe("acknowledged");
+    await stage.api("POST", `/alerts/${alert.id}/resolve`);
+  });
+
   test("says that something came which is on another page", async () => {
     const made = [];
     for (let i = 0; i < 21; i += 1) made.push(await raise(`Steady crowd ${i}`, "high"));
