@@ -50,6 +50,7 @@ export class LiveObject extends loadedObject<LoadedLiveObject>(
     ...ALARM,
     fetch: true,
     changed: true,
+    sessionsEnded: true,
     webSocketMessage: true,
     webSocketClose: true,
     webSocketError: true,

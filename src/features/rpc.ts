@@ -123,7 +123,10 @@ export type Watcher = {
 };
 
 /** RPC method of `LiveObject`. */
-export type LiveStub = { changed(alert: ChangedAlert): Promise<void> };
+export type LiveStub = {
+  changed(alert: ChangedAlert): Promise<void>;
+  sessionsEnded(): Promise<void>;
+};
 
 // ── People, schedules, teams, broadcasts ──
 

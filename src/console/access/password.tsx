@@ -10,6 +10,7 @@ import {
   requestPasswordMail,
   resetPassword,
 } from "../../features/access/sessions/reset-password.ts";
+import { closeEndedConsoles } from "../../features/stubs.ts";
 import { card } from "../../kernel/console/card.tsx";
 import { Button, Form, FormFaults, TextField } from "../../kernel/console/form.tsx";
 import { formPage } from "../../kernel/console/form-page.tsx";
@@ -84,7 +85,7 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
 }
 
 async function savePassword(visit: Visit): Promise<Reply> {
-  const { form, session } = visit;
+  const { context, env, form, session } = visit;
   const entered = {
     current: textOf(form, "current"),
     password: textOf(form, "password"),
@@ -94,8 +95,8 @@ async function savePassword(visit: Visit): Promise<Reply> {
   // Somebody who signs in without a password has no form.
   if (refusal?.reason === "forbidden") return refusal;
   if (refusal !== null) return passwordPage(visit, refusal);
-  const text = "Password changed.";
-  return done("/settings", text);
+  context.executionCtx.waitUntil(closeEndedConsoles(env, session.actor.accountId));
+  return done("/settings", "Password changed.");
 }
 
 export const passwordPages: readonly ConsolePage[] = [

@@ -4,6 +4,7 @@ import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.t
 import { endSessions, forgetSessions } from "../../features/access/sessions/session.ts";
 import { describeMessenger } from "../../features/people/channel-addresses/list-messengers.ts";
 import { noteOpened } from "../../features/people/push-subscriptions/note-opened.ts";
+import { closeEndedConsoles } from "../../features/stubs.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../kernel/console/changed.ts";
 import { dropCookie } from "../../kernel/console/cookies.ts";
 import { Heading, LinkButton, Panel } from "../../kernel/console/panel.tsx";
@@ -182,10 +183,11 @@ async function sendTest(visit: Visit): Promise<Reply> {
   return { kind: "goto", to: `/settings?test=${alert.prefix_id}#test` };
 }
 
-async function signOutOf({ context, db, form, session }: Visit): Promise<Reply> {
+async function signOutOf({ context, env, db, form, session }: Visit): Promise<Reply> {
   const id = textOf(form, "id");
   const everywhere = id === "all";
   await endSessions(db, session.actor.userId, everywhere ? null : id);
+  context.executionCtx.waitUntil(closeEndedConsoles(env, session.actor.accountId));
   if (!everywhere) return done("/settings", "Session signed out.");
   dropCookie(context, "session");
   dropCookie(context, "claim");

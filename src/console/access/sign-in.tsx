@@ -6,6 +6,7 @@ import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts"
 import { canMailReset } from "../../features/access/sessions/reset-password.ts";
 import { signOut as endSession, switchToAccount } from "../../features/access/sessions/session.ts";
 import { type SignedIn, signInWithPassword } from "../../features/access/sessions/sign-in.ts";
+import { closeEndedConsoles } from "../../features/stubs.ts";
 import { card } from "../../kernel/console/card.tsx";
 import { dropCookie, putCookie } from "../../kernel/console/cookies.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";
@@ -123,8 +124,9 @@ async function signIn(guest: Guest): Promise<Reply> {
   return enter(guest, result, email, textOf(form, "to"));
 }
 
-async function signOut({ context, db, session }: Visit): Promise<Reply> {
+async function signOut({ context, env, db, session }: Visit): Promise<Reply> {
   await endSession(db, session.token);
+  context.executionCtx.waitUntil(closeEndedConsoles(env, session.actor.accountId));
   dropCookie(context, "session");
   dropCookie(context, "claim");
   return { kind: "goto", to: "/sign-in", flash: { tone: "good", text: "Signed out." } };

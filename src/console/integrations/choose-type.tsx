@@ -31,11 +31,19 @@ function effectOf({ supports }: IntegrationType): string {
   return text === "" ? "" : `${capitalized(text)} alerts.`;
 }
 
-const Types = ({ types }: { readonly types: readonly IntegrationType[] }) => (
+type ChooseTypeProps = { readonly url: URL; readonly types: readonly IntegrationType[] };
+
+/** The form for a type, with the team that the link named. */
+const formOf = (url: URL, type: string): string => {
+  const team = url.searchParams.get("team");
+  return `/integrations/new?${new URLSearchParams({ type, ...(team && { team }) })}`;
+};
+
+const Types = ({ url, types }: ChooseTypeProps) => (
   <ul class="entries">
     {types.map((type) => (
       <li>
-        <a class="with-initials" href={`/integrations/new?type=${type.name}`}>
+        <a class="with-initials" href={formOf(url, type.name)}>
           <span class="initials" aria-hidden="true">
             {initialsOf(type.title)}
           </span>
@@ -48,8 +56,6 @@ const Types = ({ types }: { readonly types: readonly IntegrationType[] }) => (
     ))}
   </ul>
 );
-
-type ChooseTypeProps = { readonly url: URL; readonly types: readonly IntegrationType[] };
 
 export const ChooseType = ({ url, types }: ChooseTypeProps) => {
   const terms = searchTerms(url.searchParams.get("q") ?? "");
@@ -68,14 +74,14 @@ export const ChooseType = ({ url, types }: ChooseTypeProps) => {
         ];
   return (
     <>
-      <Filters>
+      <Filters keep={["team"]}>
         <Search label="Search types" />
       </Filters>
       {found.length === 0 ? (
         <Panel>
           <Empty
             title="No type matches"
-            next={{ to: `/integrations/new?type=${GENERIC}`, label: "Use a custom webhook" }}
+            next={{ to: formOf(url, GENERIC), label: "Use a custom webhook" }}
           >
             A custom webhook takes any JSON: you say where its title and its state are.
           </Empty>
@@ -83,7 +89,7 @@ export const ChooseType = ({ url, types }: ChooseTypeProps) => {
       ) : (
         groups.map(([title, group]) => (
           <Panel title={title}>
-            <Types types={group} />
+            <Types url={url} types={group} />
           </Panel>
         ))
       )}

@@ -345,7 +345,7 @@ const integrations = resourcePages<Integration, IntegrationFormData>({
       ...Object.fromEntries(options.map(([name, value]) => [name, value ?? blankOf(body[name])])),
     });
   },
-  blank: () => ({ enabled: true }),
+  blank: ({ query }) => ({ enabled: true, team_ids: query.getAll("team") }),
   above: (shown) => (
     <>
       {shown.record ? <NotUnderstood integration={shown.record} visit={shown.visit} /> : null}

@@ -251,7 +251,7 @@ export const RuleChoice = ({ me }: { readonly me: Me }) => {
             <a href={`/notification_rules/${used.prefix_id}`}>Open “{used.name}”</a> or{" "}
           </>
         ) : null}
-        <a href="/notification_rules/new">{used ? "create" : "Create"} a rule of your own</a>
+        <a href="/notification_rules/new?mine">{used ? "create" : "Create"} a rule of your own</a>
       </p>
     </>
   );

@@ -138,7 +138,8 @@ function problemsOf(props: TeamProps): readonly Child[] {
     ) : null,
     integrations.total_count === 0 && routersOf(props).length === 0 ? (
       <>
-        No integration or router sends it alerts. <a href="/integrations/new">Create integration</a>
+        No integration or router sends it alerts.{" "}
+        <a href={`/integrations/new?team=${team.id}`}>Create integration</a>
       </>
     ) : null,
   ].filter((it) => it !== null);

@@ -197,7 +197,10 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   empty:
     "Without a rule, people are notified on the channels in their own settings. A rule can, for example, limit phone calls to critical alerts or hold notifications at night.",
   form: FORM,
-  blank: (visit, around) => ({ enabled: true, rules: exampleOf(channelsOf(around, null, visit)) }),
+  blank: (visit, around) => ({
+    ...{ enabled: true, rules: exampleOf(channelsOf(around, null, visit)) },
+    ...(visit.query.has("mine") && { account_user_id: visit.session.actor.accountUserId }),
+  }),
   mayChange,
   mayDelete: mayChange,
   afterCreate: startUsing,

@@ -229,6 +229,8 @@ describe("a notification rule", () => {
     const admin = await signInAdmin(account);
     expect(new Set(await offered(admin, path))).toEqual(new Set(["email", "sms", "voice"]));
     expect(await offered(member, path)).toEqual(["email"]);
+    const mine = await admin.get(`${path}?mine`);
+    expect(mine.text).toMatch(/<option[^>]* selected[^>]*>only me, from now on/);
     const own = await account.api("POST", "/notification_rules", {
       ...{ name: "Theirs", rules: rules("email") },
       account_user_id: phone.accountUserId,

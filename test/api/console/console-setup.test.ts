@@ -187,6 +187,10 @@ describe("an integration", () => {
     const browser = await signInAdmin(account);
     expect((await browser.get("/integrations/new")).text).toContain("Prometheus");
     const form = await browser.get("/integrations/new?type=webhook");
+    const types = (await browser.get(`/integrations/new?team=${team.id}`)).text;
+    const [, path = ""] = /href="(\/integrations\/new\?[^"]*type=webhook[^"]*)"/.exec(types) ?? [];
+    const ofTeam = (await browser.get(path.replaceAll("&amp;", "&"))).text;
+    expect(ofTeam).toMatch(new RegExp(`<input[^>]*value="${team.id}"[^>]* checked`));
     expect(form.text).toContain('name="option_token"');
     const type = /name="integration_type_id" value="([^"]+)"/.exec(form.text)?.[1] ?? "";
     const fields = { integration_type_id: type, urgency: "high", enabled: "true" };

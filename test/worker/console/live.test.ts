@@ -161,6 +161,19 @@ describe("whoever watches", () => {
     expect(await isWatched(account)).toBe(false);
   });
 
+  test.each<[string, (browser: Browser) => Promise<unknown>]>([
+    ["signs out", (browser) => browser.submit("/sign-out")],
+    ["signs out everywhere", (browser) => browser.submit("/settings/sessions", { id: "all" })],
+  ])("is closed at once where its owner %s", async (_, end) => {
+    const [browser, other] = [await signInAdmin(account), await signInAdmin(account)];
+    const tabs = [await watch(browser), await watch(browser)];
+    const theirs = await watch(await signIn((await makePerson(account, "Mo")).accountUserId));
+    await end(browser);
+    for (const tab of tabs) await vi.waitFor(() => expect(tab.closed).toBe(4401), soon);
+    expect(theirs.closed).toBeNull();
+    await other.submit("/sign-out");
+  });
+
   test("gets what happens after the object was evicted", async () => {
     const { messages } = await watch(await signInAdmin(account));
     await evict(liveStub(account));

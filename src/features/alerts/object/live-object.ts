@@ -145,6 +145,11 @@ export class LiveObject extends AlarmObject implements LiveStub {
     this.#changes.add(alert);
   }
 
+  /** Closes the sockets of sessions that have just ended. */
+  async sessionsEnded(): Promise<void> {
+    if (this.#sockets().length > 0) await this.#closeEnded();
+  }
+
   /** Clients only send pings, which are answered without waking the object. */
   override webSocketMessage(): void {}
 
