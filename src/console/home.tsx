@@ -176,23 +176,26 @@ const Tasks = ({ tasks }: { readonly tasks: readonly Child[] }) =>
 
 type OnCallProps = { readonly visit: Visit; readonly names: Names; readonly duties: Duties };
 
-/** Whether the viewer is on call, and until when; or when they are next. */
-const OwnShift = ({ visit, names, duties: { onCall } }: OnCallProps) => {
+/** Where the viewer is on call, and until when; or when they are next. */
+const OwnShifts = ({ visit, names, duties: { onCall } }: OnCallProps) => {
   const { now, session } = visit;
-  const [shift] = ownShifts(onCall, session.actor.accountUserId);
-  if (!shift) return null;
-  const team = onCall.find(({ schedule_id: id }) => id === shift.schedule_id);
-  const isNow = Date.parse(shift.start_time) <= now;
-  return (
-    <p>
-      {isNow ? <strong>You are on call</strong> : "Your next shift"} for {names.of(team?.team_id)}
-      {shift.layer > 1 ? `, step ${shift.layer},` : null}
-      {isNow ? " until " : " begins "}
-      <a href="/absences">
-        <Moment at={isNow ? shift.end_time : shift.start_time} />
-      </a>
-    </p>
-  );
+  const shifts = ownShifts(onCall, session.actor.accountUserId);
+  const running = shifts.filter(({ start_time: start }) => Date.parse(start) <= now);
+  const shown = running.length > 0 ? running : shifts.slice(0, 1);
+  return shown.map((shift) => {
+    const team = onCall.find(({ schedule_id: id }) => id === shift.schedule_id);
+    const isNow = running.length > 0;
+    return (
+      <p>
+        {isNow ? <strong>You are on call</strong> : "Your next shift"} for {names.of(team?.team_id)}
+        {shift.layer > 1 ? `, step ${shift.layer},` : null}
+        {isNow ? " until " : " begins "}
+        <a href="/absences">
+          <Moment at={isNow ? shift.end_time : shift.start_time} />
+        </a>
+      </p>
+    );
+  });
 };
 
 /** The viewer's teams; of somebody without a team, all. */
@@ -211,7 +214,7 @@ const OnCall = (props: OnCallProps) => {
   });
   return (
     <Panel title="On call" id="on-call" aside={<a href="/on-call">All teams</a>}>
-      <OwnShift {...props} />
+      {OwnShifts(props)}
       <Table
         label="On call"
         rows={rows}

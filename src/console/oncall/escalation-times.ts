@@ -1,12 +1,8 @@
 // When each layer of an escalation policy is notified.
-type Layer = { readonly timeout: number; readonly timeout_unit: string };
+import { TIMEOUT_UNITS, timeoutMs } from "../../domain/alerts/escalation.ts";
+import { SECOND } from "../../domain/shared/time.ts";
 
-const SECONDS: Readonly<Record<string, number>> = {
-  seconds: 1,
-  minutes: 60,
-  hours: 3600,
-  days: 86_400,
-};
+type Layer = { readonly timeout: number; readonly timeout_unit: string };
 
 /** `1 h 05 min`, `40 s`: a time since the alert's creation. */
 export function spanText(seconds: number): string {
@@ -20,4 +16,4 @@ export function spanText(seconds: number): string {
 
 /** How long a layer waits for an answer, in seconds. */
 export const secondsOf = ({ timeout, timeout_unit: unit }: Layer): number =>
-  timeout * (SECONDS[unit] ?? 60);
+  timeoutMs(timeout, TIMEOUT_UNITS.find((it) => it === unit) ?? "minutes") / SECOND;

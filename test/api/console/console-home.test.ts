@@ -72,6 +72,13 @@ test("says who is on call in one's teams, who is next, and one's own next shift"
   expect(ofMember).not.toContain("Search");
   const admin = panelOn((await (await signInAdmin(rota.account)).get("/")).text, "on-call");
   expect(admin).toContain("You are on call for Payments until");
+  // On the second step too: both are said.
+  await rota.event("A", {
+    ...{ start_datetime: iso(begin), end_datetime: iso(begin + 2 * DAY), layer: 2 },
+  });
+  const both = panelOn((await (await signInAdmin(rota.account)).get("/")).text, "on-call");
+  expect(both).toContain("You are on call for Payments until");
+  expect(both).toContain("You are on call for Payments, step 2, until");
 });
 
 test("lists what one is asked to do, and nothing without it", async () => {
