@@ -116,13 +116,13 @@ const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
     ],
   },
   {
-    legend: "Notifications of unanswered alerts",
-    fields: notificationFields("drop", "team_admins"),
-  },
-  { legend: "Notifications of on-call handoffs", fields: notificationFields("handoff", "none") },
-  {
-    legend: "Notifications of gaps in the next 14 days",
-    fields: notificationFields("gap", "team_admins"),
+    legend: "Notifications of unanswered alerts, handoffs and gaps",
+    folded: true,
+    fields: [
+      { legend: "Of unanswered alerts", fields: notificationFields("drop", "team_admins") },
+      { legend: "Of on-call handoffs", fields: notificationFields("handoff", "none") },
+      { legend: "Of gaps in the next 14 days", fields: notificationFields("gap", "team_admins") },
+    ],
   },
   { name: "notes", label: "Notes" },
 ]);

@@ -35,9 +35,10 @@ export type Field<Name extends string, State> = {
   readonly rows?: number;
 };
 
-/** Fields side by side, or under a legend. */
+/** Fields side by side, or under a legend; `folded`: those that few need, which open by a click on it. */
 type Group<Name extends string, State> = {
   readonly legend?: string;
+  readonly folded?: boolean;
   readonly fields: readonly FormEntry<Name, State>[];
 };
 

@@ -56,6 +56,13 @@ const drawEntry = <State extends FormState>(
   if (!("fields" in entry)) return <DeclaredField form={form} state={state} field={entry} />;
   const fields = entry.fields.map((it) => drawEntry(it, { form, state }));
   if (entry.legend === undefined) return <div class="side-by-side">{fields}</div>;
+  if (entry.folded)
+    return (
+      <details class="more" open={state.refusal !== null}>
+        <summary>{entry.legend}</summary>
+        {fields}
+      </details>
+    );
   return (
     <fieldset class="group">
       <legend>{entry.legend}</legend>
