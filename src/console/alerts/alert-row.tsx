@@ -79,17 +79,17 @@ const Progress = ({ alert, progress, visit: { now }, names }: ProgressProps) => 
   }
 };
 
-/** The names of an alert's destinations. */
+/** The names of an alert's destinations; with those that it has `reached`, which routers have decided. */
 export const destinationsOf =
   (names: Names) =>
-  (alert: Alert): string =>
-    [
-      ...alert.destination_team_ids,
-      ...alert.destination_router_ids,
-      ...alert.destination_account_user_ids,
-    ]
-      .map(names.of)
-      .join(", ");
+  (alert: Alert, reached: readonly string[] = []): string => {
+    const { destination_team_ids: teams, destination_router_ids: routers } = alert;
+    const people = alert.destination_account_user_ids;
+    const named = (ids: readonly string[]) => ids.map(names.of).join(", ");
+    const routed = new Set(reached.filter((id) => !teams.includes(id) && !people.includes(id)));
+    if (routed.size === 0 || routers.length === 0) return named([...teams, ...routers, ...people]);
+    return `${named([...teams, ...routed, ...people])} by ${named(routers)}`;
+  };
 
 /**
  * The form of the buttons of all rows; they redirect back to the list. One for all: forms of their
@@ -168,7 +168,12 @@ export const AlertRow = ({ alert, progress, visit, names, isSelectable = true }:
         </p>
         <p class="alert-facts alert-who">
           <Progress {...{ alert, progress, visit, names }} />
-          <span>{destinationsOf(names)(alert)}</span>
+          <span>
+            {destinationsOf(names)(
+              alert,
+              progress?.next_steps.map((it) => it.destination_id),
+            )}
+          </span>
           {alert.tags.slice(0, 4).map((tag) => (
             <a class="tag" href={withQuery(visit.url, { tag, page: null })}>
               {tag}

@@ -113,8 +113,14 @@ const TEXT_BYTES = 2_000;
  */
 const isLong = (text: string) => text.length > 400 || text.split("\n").length > 10;
 
-const whereTo = (alert: Alert, names: Names): string =>
-  beginning(destinationsOf(names)(alert), TEXT_BYTES);
+const whereTo = ({ alert, workflows, names }: AlertData): string =>
+  beginning(
+    destinationsOf(names)(
+      alert,
+      workflows.filter((it) => !it.requested).map((it) => it.destination_id),
+    ),
+    TEXT_BYTES,
+  );
 
 const Tags = ({ tags }: Pick<Alert, "tags">) => {
   const visible = fitting(tags, (tag) => tag, TEXT_BYTES);
@@ -142,7 +148,7 @@ const AlertFacts = ({ held }: { readonly held: AlertData }) => {
   return (
     <Facts
       facts={[
-        ["Goes to", whereTo(alert, names)],
+        ["Goes to", whereTo(held)],
         ["Source", names.of(alert.source_id) || "unknown"],
         ["Created", <Moment at={alert.created_at} relative />],
         ["Acknowledged", alert.acknowledged_at && <Moment at={alert.acknowledged_at} relative />],
@@ -213,7 +219,7 @@ async function show(visit: Visit): Promise<Reply> {
             ) : null}
             {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
             <span>
-              for {whereTo(alert, names)}, created <Moment at={alert.created_at} relative />
+              for {whereTo(held)}, created <Moment at={alert.created_at} relative />
             </span>
           </span>
         }

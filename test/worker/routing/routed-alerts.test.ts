@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { rewriteAlert } from "../../support/alerts/stored-alert.ts";
 import { call, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
+import { signInAdmin } from "../../support/worker/console.ts";
 import { alertStub, evict, inboxStub, soon } from "../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
 
@@ -56,6 +57,11 @@ describe("routers", () => {
     expect(ofTeam.data.map((it: { id: string }) => it.id)).toEqual([body.id]);
     const { body: timeline } = await account.api("GET", `/logs/${body.id}`);
     expect(JSON.stringify(timeline)).toContain("Router Front");
+    // People read who has it first.
+    const browser = await signInAdmin(account);
+    for (const path of ["/alerts", `/alerts/${body.prefix_id}`]) {
+      expect((await browser.get(path)).text).toMatch(/[^>]+ by Front[,<]/);
+    }
   });
 
   test("are rejected with 422 if unknown or of another account", async () => {
