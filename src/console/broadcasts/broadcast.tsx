@@ -123,7 +123,7 @@ async function show(visit: Visit): Promise<Reply> {
           ) : null}
           <Facts
             facts={[
-              ["Status", <BroadcastBadge status={broadcast.status} />],
+              ["Status", <BroadcastBadge of={broadcast} />],
               ["Recipients", to.map(names.of).join(", ")],
               ["Sent by", names.of(broadcast.account_user_id)],
               ["Sent", <Moment at={broadcast.created_at} />],

@@ -234,7 +234,7 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
             title: "Title",
             cell: (it) => <a href={`/broadcasts/${it.prefix_id}`}>{it.title}</a>,
           },
-          { ...STATUS, title: "Status", cell: (it) => <BroadcastBadge status={it.status} /> },
+          { ...STATUS, title: "Status", cell: (it) => <BroadcastBadge of={it} /> },
           { title: "Recipients", cell: (it) => recipientsOf(it, names) },
           {
             title: "Responses",

@@ -35,9 +35,15 @@ export const StatusBadge = ({ status }: { readonly status: string }) => (
   <span class={toned("badge state", STATUS[status] ?? "neutral")}>{statusWord(status)}</span>
 );
 
-/** The state of a broadcast; unlike an open alert, an open broadcast is not a problem. */
-export const BroadcastBadge = ({ status }: { readonly status: string }) => (
-  <span class={`badge state ${status === "open" ? "good" : "quiet"}`}>{status}</span>
+/** The state of a broadcast; unlike an open alert, an open broadcast is not a problem. One without responses is sent. */
+export const BroadcastBadge = ({
+  of: { status, response_requested: isAsking },
+}: {
+  readonly of: { readonly status: string; readonly response_requested: boolean };
+}) => (
+  <span class={`badge state ${status === "open" ? "good" : "quiet"}`}>
+    {status === "closed" && !isAsking ? "sent" : status}
+  </span>
 );
 
 /** The urgency as a word with bars, which the style sheet draws. */
