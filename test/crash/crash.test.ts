@@ -30,5 +30,5 @@ test(
     expect(report.created).toBeGreaterThan(5);
     expect(report.mails).toBeGreaterThan(20);
   },
-  sized(300_000, 1_200_000),
+  sized(300_000, 2_400_000),
 );

@@ -114,7 +114,7 @@ async function watch(name: string, path: string, scope: string, options: object)
     });
   });
   await page.goto(path);
-  await expect.poll(() => connected, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => connected, { timeout: 120_000 }).toBe(1);
   return { name, page, context, connections: () => connected } satisfies Watching;
 }
 
@@ -246,7 +246,7 @@ test.skipIf(chromiumPath === null)(
       .poll(
         () => api("GET", "/alerts?tags=bulk&status=acknowledged").then((it) => it.total_count),
         {
-          ...{ timeout: 60_000, interval: 1 },
+          ...{ timeout: 120_000, interval: 1 },
         },
       )
       .toBeGreaterThan(0);

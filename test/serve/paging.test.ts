@@ -65,7 +65,7 @@ const statusOf = async (title: string) => {
   return data.find((it) => it.title === title)?.status;
 };
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: 120_000, interval: 50 };
 
 test("a webhook pages by SMTP, and the link in the mail answers it", async () => {
   const response = await send({ event_type: "create", Id: "1", Title: "Disk is full" });
