@@ -65,9 +65,8 @@ export class OutboxTable<Row extends Cells> implements OutboxStore<TableRow<Row>
     return this.#sql
       .exec<TableRow<Row>>(
         `select ${key} as key, attempts, next_at as nextAt${cells} from ${name}
-          where next_at <= ? order by next_at, rowid limit ?`,
+          where next_at <= ? order by next_at, rowid limit ${MAX_PER_SEND}`,
         now,
-        MAX_PER_SEND,
       )
       .toArray();
   }

@@ -57,9 +57,8 @@ export class ChangedWindows {
     if (afterId === null) return false;
     const changes = this.#changes;
     const rows = this.#sql.exec<{ alert_id: string }>(
-      "select distinct alert_id from ordering_keys where alert_id > ? order by alert_id limit ?",
+      `select distinct alert_id from ordering_keys where alert_id > ? order by alert_id limit ${AT_ONCE}`,
       afterId,
-      AT_ONCE,
     );
     const ids = rows.toArray().map((row) => row.alert_id);
     try {
