@@ -107,10 +107,7 @@ export type AlertStub = {
   retire(accountId: string, before: number, holdsKeys: boolean): Promise<boolean>;
 };
 
-/**
- * A step of an alert, as open consoles are notified of it; `version` is null if only its comments or
- * notifications changed.
- */
+/** A step of an alert, for open consoles; `version` is null if only its comments or notifications changed. */
 export type ChangedAlert = { readonly id: string; readonly version: number | null };
 
 /** A console that watches the account's alerts. */

@@ -71,17 +71,6 @@ export async function notifyWatchers(
   );
 }
 
-/**
- * Has the open consoles of sessions that have ended show nothing more of their account. Never throws, and is not
- * retried: they are closed with the next change in any case.
- */
-export const closeEndedConsoles = (env: Cloudflare.Env, accountId: string): Promise<void> =>
-  liveObject(env, accountId)
-    .sessionsEnded()
-    .catch((error: unknown) => {
-      logMinorFault("open consoles could not be closed", error);
-    });
-
 /** The object of the team with this `prefix_id`, which sends its notices of handoffs and gaps. */
 export function teamObject(env: Cloudflare.Env, prefixId: string): TeamStub {
   return objectNamed(env, env.TEAM, prefixId);

@@ -10,7 +10,7 @@ import {
   requestPasswordMail,
   resetPassword,
 } from "../../features/access/sessions/reset-password.ts";
-import { closeEndedConsoles } from "../../features/stubs.ts";
+import { closeEndedConsoles } from "../../features/access/sessions/session.ts";
 import { card } from "../../kernel/console/card.tsx";
 import { Button, Form, FormFaults, TextField } from "../../kernel/console/form.tsx";
 import { formPage } from "../../kernel/console/form-page.tsx";

@@ -1,10 +1,13 @@
 // The actions of the settings.
 import { MESSENGERS } from "../../domain/people/messengers.ts";
 import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.ts";
-import { endSessions, forgetSessions } from "../../features/access/sessions/session.ts";
+import {
+  closeEndedConsoles,
+  endSessions,
+  forgetSessions,
+} from "../../features/access/sessions/session.ts";
 import { describeMessenger } from "../../features/people/channel-addresses/list-messengers.ts";
 import { noteOpened } from "../../features/people/push-subscriptions/note-opened.ts";
-import { closeEndedConsoles } from "../../features/stubs.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../kernel/console/changed.ts";
 import { dropCookie } from "../../kernel/console/cookies.ts";
 import { Heading, LinkButton, Panel } from "../../kernel/console/panel.tsx";

@@ -4,9 +4,12 @@ import { sameOriginPath } from "../../domain/access/same-origin-path.ts";
 import { singleSignOnName } from "../../domain/access/single-sign-on.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { canMailReset } from "../../features/access/sessions/reset-password.ts";
-import { signOut as endSession, switchToAccount } from "../../features/access/sessions/session.ts";
+import {
+  closeEndedConsoles,
+  signOut as endSession,
+  switchToAccount,
+} from "../../features/access/sessions/session.ts";
 import { type SignedIn, signInWithPassword } from "../../features/access/sessions/sign-in.ts";
-import { closeEndedConsoles } from "../../features/stubs.ts";
 import { card } from "../../kernel/console/card.tsx";
 import { dropCookie, putCookie } from "../../kernel/console/cookies.ts";
 import { Button, Form, TextField } from "../../kernel/console/form.tsx";

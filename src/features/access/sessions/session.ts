@@ -5,7 +5,9 @@ import type { MemberActor } from "../../../domain/access/actor.ts";
 import { DAY, HOUR } from "../../../domain/shared/time.ts";
 import { isKnownZone } from "../../../domain/shared/time-zones.ts";
 import { type Connection, statement } from "../../../kernel/db/database.ts";
+import { logMinorFault } from "../../../kernel/db/log-fault.ts";
 import { all } from "../../../kernel/db/select.ts";
+import { liveObject } from "../../stubs.ts";
 import {
   deleteSession,
   deleteSessionById,
@@ -140,6 +142,17 @@ export async function endSessions(
   await statement(db, query).run();
   forgetSessions((known) => known.actor.userId === userId && (id === null || known.id === id));
 }
+
+/**
+ * Has the open consoles of sessions that have ended show nothing more of their account. Never throws, and is not
+ * retried: they are closed with the next change in any case.
+ */
+export const closeEndedConsoles = (env: Cloudflare.Env, accountId: string): Promise<void> =>
+  liveObject(env, accountId)
+    .sessionsEnded()
+    .catch((error: unknown) => {
+      logMinorFault("open consoles could not be closed", error);
+    });
 
 /** Opens another account in a session; false unless its person is an active member there. */
 export async function switchToAccount(
