@@ -23,12 +23,15 @@ const rowsOf = (page: Page): Promise<Row[]> =>
     }),
   );
 
-/** The urgencies and ages that a button or the edge of their row cuts. */
+/** The urgencies and ages that a button or the edge of their row cuts, or that touch the name before them. */
 const cutFacts = (page: Page): Promise<string[]> =>
   page.locator(".alert-facts :is(.urgency, time)").evaluateAll((facts) =>
     facts.flatMap((fact) => {
       const end = fact.closest(".alert-lines")?.getBoundingClientRect().right ?? 0;
-      return fact.getBoundingClientRect().right > end ? [fact.textContent] : [];
+      const { left, right } = fact.getBoundingClientRect();
+      const name = fact.matches("strong + time") ? fact.previousElementSibling : null;
+      const touches = name !== null && left - name.getBoundingClientRect().right < 2;
+      return right > end || touches ? [fact.textContent] : [];
     }),
   );
 
