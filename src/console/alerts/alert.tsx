@@ -239,7 +239,7 @@ async function show(visit: Visit): Promise<Reply> {
           </Panel>
           <Comments comments={held.comments} to={`/alerts/${alert.prefix_id}/comments`} />
         </div>
-        <div>
+        <div class="part">
           <AlertSheet held={held} visit={visit} />
           <Similar similar={held.similar} alert={alert} />
           <Panel title="Details">
