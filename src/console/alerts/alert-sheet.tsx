@@ -69,7 +69,7 @@ type MergeProps = PageProps<{
 
 const Merge = ({ alert, others, names, visit }: MergeProps) => {
   const blank = { value: "", label: others?.length === 0 ? "There is no other alert" : "Title" };
-  const help = "This alert is resolved. Its later events are the other alert's.";
+  const help = "Resolves this alert. Its later events go to the other one.";
   return (
     <Form to={`/alerts/${alert.prefix_id}/merge`} kind="fields" id="merge">
       {others === null ? (
