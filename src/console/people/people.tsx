@@ -197,10 +197,14 @@ async function showPeople(visit: Visit, shown: Invitations = {}): Promise<Reply>
           },
           {
             title: "Roles",
-            cell: (it) => [
-              ...(it.state === "pending" ? [<Badge tone="warn">invited</Badge>] : []),
-              ...roleNames(names, it).map((role) => <Badge tone="neutral">{role}</Badge>),
-            ],
+            cell: (it) => (
+              <span>
+                {it.state === "pending" ? <Badge tone="warn">invited</Badge> : null}
+                {roleNames(names, it).map((role) => (
+                  <Badge tone="neutral">{role}</Badge>
+                ))}
+              </span>
+            ),
             by: (it) =>
               [...(it.state === "pending" ? ["invited"] : []), ...roleNames(names, it)].join(" "),
           },
