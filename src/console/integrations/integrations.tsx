@@ -319,7 +319,7 @@ const integrations = resourcePages<Integration, IntegrationFormData>({
       title: "Status",
       cell: (it) => (
         <>
-          {it.enabled ? "enabled" : <Badge tone="quiet">disabled</Badge>}
+          {it.enabled ? "enabled " : <Badge tone="quiet">disabled</Badge>}
           {it.not_understood_at === null ? null : <Badge tone="warn">not understood</Badge>}
         </>
       ),
