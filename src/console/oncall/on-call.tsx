@@ -92,7 +92,7 @@ const NextGap = ({ row: { layers } }: { readonly row: Row }) => {
   const [first] = gaps;
   if (!first) {
     const hasShifts = layers.some((it) => it.hasShifts);
-    return hasShifts ? <span class="soft">none</span> : <span class="gap-text">no shifts</span>;
+    return hasShifts ? <span class="soft">none</span> : <span class="gap-text">no shifts</span>;
   }
   return (
     <span class="gap-text">
