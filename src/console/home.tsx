@@ -226,7 +226,7 @@ const OnCall = (props: OnCallProps) => {
           {
             title: "On call now",
             cell: ({ layer }) =>
-              layer ? (
+              layer?.current ? (
                 <CurrentShift {...{ visit, names, layer }} />
               ) : (
                 <strong class="nobody">Nobody</strong>
