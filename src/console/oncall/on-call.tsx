@@ -77,12 +77,14 @@ const isInTeam = ({ team }: Row, me: string): boolean => peopleOf(team).includes
 const searchedText = ({ team, layers }: Row, names: Names): string =>
   [team.name, ...layers.flatMap(({ current }) => (current?.people ?? []).map(names.of))].join(" ");
 
-/** Who is notified when those on the first layer do not answer: `then Mo, then Eva`. */
+/** Who is notified when those on the first layer do not answer: `step 2: Mo, step 3: Eva`. */
 const Then = ({ row, names }: { readonly row: Row; readonly names: Names }) => {
-  const others = row.layers.slice(1).flatMap(({ current }) => (current ? [current.people] : []));
-  if (others.length === 0) return null;
-  const then = others.map((people) => `then ${people.map(names.of).join(", ")}`);
-  return <div class="soft">{then.join(", ")}</div>;
+  const then = row.layers
+    .slice(1)
+    .flatMap(({ layer, current: to }) =>
+      to ? `step ${layer}: ${to.people.map(names.of).join(", ")}` : [],
+    );
+  return then.length === 0 ? null : <div class="soft">{then.join("; ")}</div>;
 };
 
 const NextGap = ({ row: { layers } }: { readonly row: Row }) => {

@@ -43,7 +43,7 @@ describe("the page On call", () => {
     const { text } = await (await signInAdmin(rota.account)).get("/on-call");
     const [team, current, next, gap] = rowOf(text, "Payments");
     expect(team).toBe("Payments");
-    expect(current).toMatch(/^Ada Admin you until .+ left\) then C Person$/);
+    expect(current).toMatch(/^Ada Admin you until .+ left\) step 2: C Person$/);
     expect(next).toMatch(/^B Person from /);
     // The third layer of the default policy has no shifts.
     expect(gap).toBe("none");
