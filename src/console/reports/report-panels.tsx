@@ -95,7 +95,7 @@ export const ByWeek = ({ reports, csv }: ReportProps) => {
   return (
     <Panel title="Response times" id="by-week" aside={<Csv to={csv("by-week")} />}>
       <p class="help">
-        Dark: median. Light: 90th percentile.
+        Solid: median. Faded: 90th percentile.
         {teams.length < all.length
           ? ` The ${teams.length} of ${all.length} teams with the most alerts; the CSV file has all.`
           : ""}
@@ -172,7 +172,7 @@ export const ByPerson = ({ reports, csv }: ReportProps) => {
   return (
     <Panel title="On-call load" id="by-person" aside={<Csv to={csv("by-person")} />}>
       <p class="help">
-        Pages per person. Dark: at night (22:00–06:00 in the person's time zone). Light: all.
+        Pages per person. Solid: at night (22:00–06:00 in the person's time zone). Faded: all.
         {people.length < all.length
           ? ` The ${people.length} of ${all.length} people with the most pages; the CSV file has all.`
           : ""}
