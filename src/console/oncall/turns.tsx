@@ -83,7 +83,8 @@ const instantsOf = (gap: { readonly start_time: string; readonly end_time: strin
 /** Why there are no gaps. */
 function withoutGaps(share: number, hasShifts: boolean): string {
   if (!hasShifts) return "no shifts";
-  return share === 0 ? "the first shift starts later" : "none";
+  if (share === 0) return "the first shift starts later";
+  return share === 1 ? "none" : "none since the first shift";
 }
 
 type CoverageTablesProps = WithNames<{
