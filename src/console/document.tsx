@@ -28,14 +28,17 @@ export const ENTRIES: readonly NavigationEntry[] = [
   { to: "/alerts", label: "Alerts", icon: "bell", pages: ["alerts", "broadcasts"] },
   {
     ...{ to: "/on-call", label: "On call", icon: "people" },
-    pages: ["on-call", "teams", "schedules", "events", "absences", "calendars"],
+    pages: [
+      ...["on-call", "teams", "schedules", "events", "absences", "calendars"],
+      ...["escalation_policies", "maintenance_windows"],
+    ],
   },
   { to: "/reports", label: "Reports", icon: "chart", wide: true, pages: ["reports"] },
   {
     ...{ to: "/configuration", label: "Setup", icon: "gear" },
     pages: [
       ...["configuration", "people", "readiness", "drills", "integrations", "routers", "api_keys"],
-      ...["notification_rules", "escalation_policies", "maintenance_windows"],
+      "notification_rules",
     ],
   },
   {
