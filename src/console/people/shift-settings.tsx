@@ -46,7 +46,7 @@ const ReminderRow = ({ row, reminder }: ReminderRowProps) => {
     <div class="side-by-side">
       <TextField
         name={nameOf(row, "length")}
-        label={`Time before the shift, ${which}`}
+        label={`Time before, ${which}`}
         type="number"
         min={0}
         value={String(length)}
