@@ -90,6 +90,11 @@ describe.skipIf(chromiumPath === null)("the list of alerts in its first second",
       const foot = await footOf(page);
       expect(rows.filter(({ bottom }) => bottom <= foot).length).toBeGreaterThanOrEqual(3);
       expect(Math.max(...rows.map(({ top, bottom }) => bottom - top))).toBeLessThanOrEqual(MAX_ROW);
+      // Of the states, which do not fit, the chosen one is in sight.
+      await page.goto("/alerts?status=all");
+      const { x = 0, width = 390 } =
+        (await page.locator(".chips [aria-current]").boundingBox()) ?? {};
+      expect(x + width).toBeLessThanOrEqual(390);
       await Promise.all(teams.map(({ id }) => stage.api("DELETE", `/teams/${id}`)));
     },
   );
