@@ -185,13 +185,19 @@ const OwnShifts = ({ visit, names, duties: { onCall } }: OnCallProps) => {
   return shown.map((shift) => {
     const team = onCall.find(({ schedule_id: id }) => id === shift.schedule_id);
     const isNow = running.length > 0;
+    const layers = team && isNow ? layersOf(team, [], now) : [];
+    const until = layers.find(({ layer }) => layer === shift.layer)?.current?.until;
     return (
       <p>
         {isNow ? <strong>You are on call</strong> : "Your next shift"} for {names.of(team?.team_id)}
         {shift.layer > 1 ? `, step ${shift.layer},` : null}
         {isNow ? " until " : " begins "}
         <a href="/absences">
-          <Moment at={isNow ? shift.end_time : shift.start_time} />
+          {until !== undefined && until >= now + AHEAD ? (
+            "at least 30 days from now"
+          ) : (
+            <Moment at={until ?? (isNow ? shift.end_time : shift.start_time)} />
+          )}
         </a>
       </p>
     );
