@@ -61,6 +61,7 @@ export const PlanPicture = ({ plan, names, zone: zoneName, label }: PlanPictureP
   const shift = (it: ShownShift, lane: number) =>
     barsOf(it, lane).map(({ x, y, width }) => {
       const isGap = it.people.length === 0;
+      const text = isGap && width > 50 ? "Nobody" : fittingText(it.people, names, width);
       return (
         <>
           <rect
@@ -71,9 +72,11 @@ export const PlanPicture = ({ plan, names, zone: zoneName, label }: PlanPictureP
             height={LANE - 3}
             rx="3"
           />
-          <text class={isGap ? "plan-gap-name" : "plan-name"} x={x + 4} y={y + 12.5}>
-            {isGap && width > 50 ? "Nobody" : fittingText(it.people, names, width)}
-          </text>
+          {text === "" ? null : (
+            <text class={isGap ? "plan-gap-name" : "plan-name"} x={x + 4} y={y + 12.5}>
+              {text}
+            </text>
+          )}
         </>
       );
     });
