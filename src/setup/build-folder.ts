@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { root } from "./processes/wrangler.ts";
@@ -22,8 +23,14 @@ const filesIn = (folder: string): string[] =>
 const isSame = (file: string, other: string): boolean =>
   existsSync(other) && readFileSync(file).equals(readFileSync(other));
 
+/** How long what has its content's hash in its name is kept (ms): a worker that runs and open pages still name it. */
+const KEPT_MS = 30 * 86_400_000;
+
+const isKept = (folder: string, file: string): boolean =>
+  file.startsWith("assets/hashed/") && statSync(join(folder, file)).mtimeMs > Date.now() - KEPT_MS;
+
 /**
- * Makes a folder equal to another one, which it empties. A file that is the same is left alone; others
+ * Makes a folder equal to another one, which it empties, but for files with a hash that are kept. A file that is the same is left alone; others
  * are replaced in one step each, new ones before those that name them, and old ones are removed last.
  */
 export function replaceFolder(from: string, to: string): void {
@@ -39,7 +46,9 @@ export function replaceFolder(from: string, to: string): void {
     renameSync(join(from, file), target);
   }
   const isBuilt = new Set(built);
-  for (const file of filesIn(to)) if (!isBuilt.has(file)) rmSync(join(to, file), { force: true });
+  for (const file of filesIn(to)) {
+    if (!isBuilt.has(file) && !isKept(to, file)) rmSync(join(to, file), { force: true });
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,6 +43,21 @@ test("replaces what is different, and leaves alone what is the same", () => {
   expect(readFileSync(join(served, "docs/b.js"), "utf8")).toBe("changed");
   const after = statSync(join(served, "a.css"), { bigint: true });
   expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
+});
+
+test("keeps for a month what running workers and open pages name by its hash", () => {
+  const hashed = ["style-NEW.css", "style-LAST.css", "style-OLD.css"].map(
+    (name) => `assets/hashed/${name}`,
+  );
+  const [built = "", last = "", old = ""] = hashed;
+  const served = write("served", { [last]: "last", [old]: "old" });
+  const longAgo = Date.now() / 1_000 - 40 * 86_400;
+  utimesSync(join(served, old), longAgo, longAgo);
+  replaceFolder(write("built", { [built]: "new" }), served);
+  expect(readdirSync(join(served, "assets/hashed")).sort()).toEqual([
+    "style-LAST.css",
+    "style-NEW.css",
+  ]);
 });
 
 test.each([
