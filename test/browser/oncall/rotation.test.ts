@@ -177,11 +177,12 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
       page.locator("[data-grip]").first(),
       page.locator("[data-position]").last(),
     ];
-    const [from, to] = [await grip.boundingBox(), await last.boundingBox()];
-    if (!from || !to) throw new Error("the list is not visible");
-    await page.mouse.move(from.x + 4, from.y + 8);
+    // Once it stays where it is.
+    await grip.hover();
     await page.mouse.down();
-    await page.mouse.move(from.x + 4, to.y + to.height - 4, { steps: 12 });
+    const to = await last.boundingBox();
+    if (!to) throw new Error("the list is not visible");
+    await page.mouse.move(to.x + 8, to.y + to.height - 4, { steps: 12 });
     await page.mouse.up();
     expect(await names(page)).toEqual(["Ada Keeper", "Bea Six", "Nobody (empty turn)", "Mo Mate"]);
     const plan = page.locator("#plan");
