@@ -169,6 +169,6 @@ describe.skipIf(chromiumPath === null)("setting up an empty account", () => {
     expect(TEAM.some((name) => called.includes(name))).toBe(true);
     await click(page.locator("nav.navigation a[href='/on-call']"));
     const onCall = await page.locator("#current").innerText();
-    expect(onCall).toMatch(/until[\s\S]*then .+, then .+/);
+    expect(onCall).toMatch(/until[\s\S]*step 2: .+; step 3: .+/);
   });
 });
