@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === null)("with 200 people, 60 schedules and 500 al
     await page.addInitScript(WATCH_SHIFTS);
     await holdScripts(page);
     await page.routeWebSocket("**/live*", (socket) => socket.close());
-    await page.goto("/alerts");
+    await page.goto("/alerts?scope=all");
     const alert = await page.locator(".alert-title").first().getAttribute("href");
     await page.goto("/on-call?scope=all");
     const team = await page.locator("td a").first().getAttribute("href");
