@@ -122,18 +122,19 @@ describe.skipIf(chromiumPath === null)("the list under a finger or a mouse", () 
     const box = await acknowledge.boundingBox();
     if (box === null) throw new Error("there is no button");
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    // At once where another button comes to the place of the first one.
+    // At once where another button has come to the place of the first one, however long that took.
     await page.evaluate(`
-      new MutationObserver((_, observer) => {
+      document.addEventListener("htmx:after:swap", () => {
         const hit = document.elementFromPoint(${x}, ${y})?.closest("button");
-        if (hit?.textContent.trim() !== "Resolve") return;
-        observer.disconnect();
+        if (hit?.textContent.trim() !== "Resolve" || "isIgnored" in window) return;
         const tap = { bubbles: true, cancelable: true, detail: 1, clientX: ${x}, clientY: ${y} };
-        setTimeout(() => {
-          window.isIgnored = !hit.dispatchEvent(new PointerEvent("click", tap));
-        }, 500);
-      }).observe(document.body, { subtree: true, childList: true });
+        window.isIgnored = !hit.dispatchEvent(new PointerEvent("click", tap));
+      });
     `);
+    await page.route("**/acknowledge", async (route) => {
+      await new Promise((done) => setTimeout(done, 1_600));
+      await route.continue();
+    });
     await page.touchscreen.tap(x, y);
     await expect.poll(() => page.evaluate("window.isIgnored"), { timeout: 20_000 }).toBe(true);
     expect(await statusOf(alert)).toBe("acknowledged");
