@@ -119,7 +119,7 @@ export type Watcher = {
   readonly shownAt: number;
 };
 
-/** RPC method of `LiveObject`. */
+/** RPC methods of `LiveObject`. */
 export type LiveStub = {
   changed(alert: ChangedAlert): Promise<void>;
   sessionsEnded(): Promise<void>;

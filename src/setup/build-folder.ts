@@ -30,8 +30,9 @@ const isKept = (folder: string, file: string): boolean =>
   file.startsWith("assets/hashed/") && statSync(join(folder, file)).mtimeMs > Date.now() - KEPT_MS;
 
 /**
- * Makes a folder equal to another one, which it empties, but for files with a hash that are kept. A file that is the same is left alone; others
- * are replaced in one step each, new ones before those that name them, and old ones are removed last.
+ * Makes a folder equal to another one, which it empties, but for files with a hash that are kept. A file that is
+ * the same is left alone; others are replaced in one step each, new ones before those that name them, and old
+ * ones are removed last.
  */
 export function replaceFolder(from: string, to: string): void {
   const built = filesIn(from).sort();

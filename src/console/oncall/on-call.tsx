@@ -77,7 +77,7 @@ const isInTeam = ({ team }: Row, me: string): boolean => peopleOf(team).includes
 const searchedText = ({ team, layers }: Row, names: Names): string =>
   [team.name, ...layers.flatMap(({ current }) => (current?.people ?? []).map(names.of))].join(" ");
 
-/** Who is notified when those on the first layer do not answer: `step 2: Mo, step 3: Eva`. */
+/** Who is notified when those on the first layer do not answer: `step 2: Mo; step 3: Eva`. */
 const Then = ({ row, names }: { readonly row: Row; readonly names: Names }) => {
   const then = row.layers
     .slice(1)
