@@ -207,7 +207,7 @@ async function draw(element: HTMLElement): Promise<void> {
     {
       view: VIEWS[view] ?? "resourceTimelineWeek",
       date: `${from}T00:00:00`,
-      firstDay: 1,
+      firstDay: view === "month" ? 1 : new Date(`${from}T00:00:00`).getDay(),
       headerToolbar: { start: "", center: "", end: "" },
       resources: resourcesOf(layers) as Calendar.ResourceInput[],
       events: view === "month" ? events.map(withLayer) : [...events],
@@ -224,7 +224,7 @@ async function draw(element: HTMLElement): Promise<void> {
       scrollTime: "00:00:00",
       slotDuration: view === "weeks" ? "12:00" : isTimeline ? "06:00" : "01:00",
       snapDuration: "00:30",
-      slotWidth: 38,
+      slotWidth: 36,
       height: view === "week" ? "40rem" : "auto",
       nowIndicator: zone === Intl.DateTimeFormat().resolvedOptions().timeZone,
       selectable: may === "yes",
