@@ -13,10 +13,12 @@ import { atOf } from "./event-form.ts";
 import { previewedText } from "./previewed-text.ts";
 import { backToSchedule } from "./shift-views.tsx";
 
+const ON_CALL = { to: "/on-call", label: "On call" };
+
 /** The page that the person came from. */
 const backOf = (visit: Visit, at: number) =>
   textOf(visit.form, "schedule") === ""
-    ? { to: "/on-call", label: "On call" }
+    ? ON_CALL
     : { to: backToSchedule(visit, at), label: "Calendar" };
 
 async function takeOver(visit: Visit): Promise<Reply> {
@@ -31,7 +33,10 @@ async function takeOver(visit: Visit): Promise<Reply> {
   const isAsked = textOf(form, "confirmed") !== "";
   if (isAsked && (isRefusal(preview) || isConfirmed(visit, confirmed))) {
     const taken = await api.post("/events/:id/take_over", body);
-    return isRefusal(taken) ? notDone(back.to, taken) : done(back.to, "Shift taken.");
+    if (isRefusal(taken)) return notDone(back.to, taken);
+    // The schedule's page offers to undo it, and so does the shift's; On call does not.
+    const to = back.to === ON_CALL.to ? `/events/${taken.id}` : back.to;
+    return done(to, "Shift taken.");
   }
   if (isRefusal(preview)) return notDone(back.to, preview);
   const read = await allOf(

@@ -141,7 +141,9 @@ describe("a schedule's page", () => {
   test("begins today unless a day is asked for, a month with its first day", async () => {
     const { rota, browser } = await makeWeek();
     const first = async (query: string) =>
-      /data-from="([^"]+)"/.exec((await browser.get(`/schedules/${rota.scheduleId}${query}`)).text)?.[1];
+      /data-from="([^"]+)"/.exec(
+        (await browser.get(`/schedules/${rota.scheduleId}${query}`)).text,
+      )?.[1];
     // Of a day that may end in between.
     const days = [new Date().toISOString().slice(0, 10), ""];
     const begun = await first("?zone=UTC");
