@@ -196,7 +196,7 @@ const OwnShifts = ({ visit, names, duties: { onCall } }: OnCallProps) => {
   return shown.map((shift) => {
     const team = onCall.find(({ schedule_id: id }) => id === shift.schedule_id);
     const isNow = running.length > 0;
-    const layers = team && isNow ? layersOf(team, [], now) : [];
+    const layers = isNow ? layersOf(team, null, now) : [];
     const until = layers.find(({ layer }) => layer === shift.layer)?.current?.until;
     return (
       <p>
@@ -227,7 +227,7 @@ const OnCall = (props: OnCallProps) => {
   if (teams.length === 0) return null;
   const rows = teams.slice(0, MOST_TEAMS).map((team) => {
     const onCall = duties.onCall.find(({ team_id: id }) => id === team.id);
-    return { team, layer: onCall && layersOf(onCall, [], visit.now)[0] };
+    return { team, layer: layersOf(onCall, null, visit.now)[0] };
   });
   return (
     <Panel title="On call" id="on-call" aside={<a href="/on-call">All teams</a>}>

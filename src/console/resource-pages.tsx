@@ -1,5 +1,6 @@
 // The pages of every configuration resource: the list, and the forms of its records
 // (`record-pages.tsx`). A resource declares what differs: its columns and its form.
+import type { Child } from "hono/jsx";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { Empty, Heading, LinkButton } from "../kernel/console/panel.tsx";
 import { RecordList } from "../kernel/console/record-list.tsx";
@@ -17,6 +18,9 @@ type Given = "listedAt" | "mayChange" | "mayDelete";
 export type Resource<Kind extends FormRecord, Around> = Omit<RecordForms<Kind, Around>, Given> & {
   readonly lead: string;
   readonly columns: (around: Around, visit: Visit) => readonly Column<Kind>[];
+  /** Where the list is, if it is a view of another page; and its views, instead of the link to the setup. */
+  readonly listedAt?: RecordForms<Kind, Around>["listedAt"];
+  readonly views?: Child;
   /** The text of the empty list: what a record is good for. */
   readonly empty: string;
   /** What has to exist before the first record is useful; null if it does. */
@@ -43,12 +47,11 @@ export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
 
 export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
 
-export function resourcePages<Kind extends FormRecord, Around>(
-  resource: Resource<Kind, Around>,
-): readonly ConsolePage[] {
-  const { path, title, one, mayChange: may = isAdmin } = resource;
-
-  async function list(visit: Visit): Promise<Reply> {
+/** The page that lists the records of a resource. */
+export const recordListOf =
+  <Kind extends FormRecord, Around>(resource: Resource<Kind, Around>) =>
+  async (visit: Visit): Promise<Reply> => {
+    const { path, title, one, views, mayChange: may = isAdmin } = resource;
     const [records, around] = await Promise.all([
       resource.calls(visit.api).list(),
       resource.read(visit.api, false, visit.now),
@@ -65,7 +68,8 @@ export function resourcePages<Kind extends FormRecord, Around>(
     const first = resource.before?.(around) ?? createLink;
     const body = (
       <>
-        <Heading title={title} lead={resource.lead} back={SETUP}>
+        <Heading title={title} lead={resource.lead} {...(!views && { back: SETUP })}>
+          {views}
           {mayCreate && records.length > 0 ? (
             <LinkButton to={`${path}/new`} tone="primary">
               Create {one}
@@ -75,6 +79,7 @@ export function resourcePages<Kind extends FormRecord, Around>(
         <RecordList
           label={title}
           initial={nameColumn.title}
+          keep={views ? ["view"] : []}
           rows={records}
           columns={[nameColumn, ...resource.columns(around, visit)]}
           empty={
@@ -86,14 +91,18 @@ export function resourcePages<Kind extends FormRecord, Around>(
       </>
     );
     return pageReply(title, body);
-  }
+  };
 
+export function resourcePages<Kind extends FormRecord, Around>(
+  resource: Resource<Kind, Around>,
+): readonly ConsolePage[] {
+  const { path, title, listedAt } = resource;
   return [
-    page(path, list),
+    ...(listedAt ? [] : [page(path, recordListOf(resource))]),
     ...recordPages({
       ...resource,
-      listedAt: { to: path, label: title },
-      mayChange: may,
+      listedAt: listedAt ?? { to: path, label: title },
+      mayChange: resource.mayChange ?? isAdmin,
       mayDelete: resource.mayDelete ?? isAdmin,
     }),
   ];

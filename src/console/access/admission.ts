@@ -1,13 +1,12 @@
 // Access control of the console's pages and actions: they require a session, actions also the
 // session's form token, and the first password must be replaced before anything else.
-import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/shared/refusal.ts";
-import type { Session } from "../../features/access/sessions/session.ts";
 import { formToken } from "../../kernel/console/form-token.ts";
 import { currentPage } from "../../kernel/console/go-to.ts";
 import type { Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import type { Route } from "../../kernel/http/route.ts";
+import { isSameSecret } from "../../kernel/same-secret.ts";
 import { apiFor } from "../api.ts";
 import type { ConsolePage, Guest } from "../page.ts";
 
@@ -16,12 +15,6 @@ const CHOOSE_PASSWORD = "/password";
 const OPEN_PATHS = [CHOOSE_PASSWORD, "/sign-out"];
 
 const STALE_FORM = refuse("forbidden", "this form has expired; reload the page and try again");
-
-function hasValidFormToken(form: Readonly<Record<string, unknown>>, session: Session): boolean {
-  const sent = Buffer.from(textOf(form, "form_token"));
-  const expected = Buffer.from(formToken(session.token));
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
-}
 
 /** Redirects to the sign-in page; afterwards the browser returns to the page that it requested. */
 export function signInFirst({ context, url }: Pick<Guest, "context" | "url">): Reply {
@@ -42,7 +35,8 @@ export async function handlePage(
   if (page.open) return page.handle(guest);
   const { session, url } = guest;
   if (session === null) return signInFirst(guest);
-  if (page.method === "POST" && !hasValidFormToken(guest.form, session)) return STALE_FORM;
+  const hasFormToken = isSameSecret(textOf(guest.form, "form_token"), formToken(session.token));
+  if (page.method === "POST" && !hasFormToken) return STALE_FORM;
   if (session.mustChoosePassword && !OPEN_PATHS.includes(url.pathname)) {
     return { kind: "goto", to: CHOOSE_PASSWORD };
   }

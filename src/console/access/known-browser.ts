@@ -1,11 +1,13 @@
 // A long-lived cookie that records who has signed in with this browser, one signature per person.
 // It does not sign anyone in. It exempts the browser from sign-in limits that attempts from
 // elsewhere use up, and suppresses the security notice about a new browser.
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { DAY } from "../../domain/shared/time.ts";
 import { putCookie, readCookie } from "../../kernel/console/cookies.ts";
 import type { Environment } from "../../kernel/http/serve.ts";
+import { isSameSecret } from "../../kernel/same-secret.ts";
+import { signatureOf } from "./claim.ts";
 
 type RequestContext = Context<Environment>;
 
@@ -31,22 +33,11 @@ function parseCookie(context: RequestContext): Browser | null {
   return { id, marks: marks.filter(({ at }) => at !== "") };
 }
 
-function signatureOf(secret: string, id: string, userId: string, at: string): string {
-  const key = createHmac("sha256", secret).update("browsers of the console").digest();
-  return createHmac("sha256", key).update(`${id} ${userId} ${at}`).digest("base64url");
-}
+const sign = (secret: string, id: string, userId: string, at: string): string =>
+  signatureOf(secret, "browsers of the console", `${id} ${userId} ${at}`);
 
-function isSignedFor(
-  secret: string,
-  id: string,
-  userId: string,
-  { at, signature }: SignIn,
-): boolean {
-  const [sent, expected] = [signature, signatureOf(secret, id, userId, at)].map((it) =>
-    Buffer.from(it),
-  );
-  return sent?.length === expected?.length && timingSafeEqual(sent as Buffer, expected as Buffer);
-}
+const isSignedFor = (secret: string, id: string, userId: string, { at, signature }: SignIn) =>
+  isSameSecret(signature, sign(secret, id, userId, at));
 
 /** Returns the browser's id if the person has signed in with it before, else null. */
 export function knownBrowser(context: RequestContext, userId: string, now: number): string | null {
@@ -68,7 +59,7 @@ export function rememberBrowser(context: RequestContext, userId: string, now: nu
   };
   const at = now.toString(36);
   const others = marks.filter((signIn) => !isSignedFor(secret, id, userId, signIn));
-  const all = [{ at, signature: signatureOf(secret, id, userId, at) }, ...others];
+  const all = [{ at, signature: sign(secret, id, userId, at) }, ...others];
   const value = [id, ...all.slice(0, MAX_PEOPLE).map((it) => `${it.at}-${it.signature}`)].join(".");
   putCookie(context, "browser", value, MAX_AGE_MS / 1000);
 }

@@ -21,7 +21,7 @@ import {
 import { ActionButton, Button, Form } from "../../kernel/console/form.tsx";
 import { formPage } from "../../kernel/console/form-page.tsx";
 import { done, type Reply, refusalText } from "../../kernel/console/reply.ts";
-import { action, type ConsolePage, page, type Visit } from "../page.ts";
+import { action, type ConsolePage, deletion, page, type Visit } from "../page.ts";
 
 type Status = 200 | 403 | 404 | 409 | 410;
 
@@ -197,13 +197,8 @@ async function link(visit: Visit): Promise<Reply> {
   );
 }
 
-async function unlink({ api, params }: Visit): Promise<Reply> {
-  const removed = await api.delete("/chat_accounts/:id", { id: params.id ?? "" });
-  return isRefusal(removed) ? removed : done(BACK, "Chat account unlinked.");
-}
-
 export const linkChatPages: readonly ConsolePage[] = [
   page("/chat/link/:token", showChatConfirmation),
   action("/chat/link/:token", link),
-  action("/settings/chats/:id/remove", unlink),
+  deletion("/settings/chats/:id/remove", "/chat_accounts/:id", "Chat account unlinked.", BACK),
 ];

@@ -20,7 +20,7 @@ import {
   refusalText,
 } from "../../kernel/console/reply.ts";
 import { keepTheme } from "../../kernel/console/theme.ts";
-import { textOf } from "../../kernel/console/values.ts";
+import { textOf, type Values } from "../../kernel/console/values.ts";
 import { action, type ConsolePage, deletion, idOf, step, type Visit } from "../page.ts";
 import { CHANNELS, type RefusedForm } from "../people/reach-panels.tsx";
 import { SHIFTS } from "../people/shift-settings.tsx";
@@ -101,12 +101,7 @@ export const addressesActions: readonly ConsolePage[] = [
 ];
 
 /** Updates the person, then redirects to the page with a flash message. */
-async function updateUser(
-  visit: Visit,
-  place: string,
-  body: Readonly<Record<string, unknown>>,
-  text: string,
-): Promise<Reply> {
+async function updateUser(visit: Visit, place: string, body: Values): Promise<Reply> {
   const { api, session } = visit;
   const to = `/settings#${place}`;
   const current = await api.get("/users/:id", { id: session.actor.userId });
@@ -116,21 +111,12 @@ async function updateUser(
   const user = await api.put("/users/:id", { ...changes, id: session.actor.userId });
   if (isRefusal(user)) return notDone(to, user);
   forgetSessions((known) => known.actor.userId === session.actor.userId);
-  return done(to, text);
+  return done(to, SAVED);
 }
 
-function changeProfile(visit: Visit): Promise<Reply> {
-  const changed = ["name", "time_zone"].filter((name) => name in visit.form);
-  const body = Object.fromEntries(changed.map((name) => [name, textOf(visit.form, name)]));
-  return updateUser(visit, "zone", body, "Changes saved.");
-}
-
-function changeChannels(visit: Visit): Promise<Reply> {
-  return updateUser(visit, "channels", CHANNELS.bodyOf(visit.form), "Changes saved.");
-}
-
-function changeShifts(visit: Visit): Promise<Reply> {
-  return updateUser(visit, "shifts", SHIFTS.bodyOf(visit.form), "Changes saved.");
+function profileOf(form: Values): Values {
+  const changed = ["name", "time_zone"].filter((name) => name in form);
+  return Object.fromEntries(changed.map((name) => [name, textOf(form, name)]));
 }
 
 /** Adds a number and sends its code: two API calls, the second only if the first succeeds. */
@@ -231,9 +217,11 @@ const LINK_SENT = "Verification e-mail sent. Follow its link to verify the addre
 const SUBSCRIBED = "Push notifications enabled on this device.";
 
 export const settingsActions: readonly ConsolePage[] = [
-  action("/settings/profile", changeProfile),
-  action("/settings/channels", changeChannels),
-  action("/settings/shifts", changeShifts),
+  action("/settings/profile", (visit) => updateUser(visit, "zone", profileOf(visit.form))),
+  action("/settings/channels", (visit) =>
+    updateUser(visit, "channels", CHANNELS.bodyOf(visit.form)),
+  ),
+  action("/settings/shifts", (visit) => updateUser(visit, "shifts", SHIFTS.bodyOf(visit.form))),
   step("/settings/rule", useRule, SAVED, "/settings#channels"),
   action("/settings/phones", addPhone),
   step("/settings/phones/:id/code", "/phones/:id/send_code", "Code sent.", PHONES),

@@ -1,13 +1,10 @@
 // Keeps the list of alerts still under a finger, a mouse or the keys: refreshes change rows where they are, new
-// rows wait behind "1 new alert", and nothing moves until the pointer has left. A tap on what came to
-// its place a moment ago does nothing.
+// rows wait behind "1 new alert", and nothing moves until the pointer has left.
 import { counted } from "../../domain/shared/counted.ts";
 import type { LiveRegion } from "../client/region.client.ts";
 
 /** How long after a pointer was on the list its rows stay in place (ms). */
 const NEAR_MS = 1_000;
-/** How long a tap on what has just moved does nothing (ms). */
-const SHIFT_MS = 400;
 
 /** A swap of htmx, as its events describe it. */
 type Swap = { readonly tasks?: readonly { readonly fragment: DocumentFragment }[] };
@@ -99,16 +96,6 @@ function keepPlaces(refreshed: ParentNode): boolean {
   return true;
 }
 
-/** Where the row's links and buttons are, by what they do. */
-const targetOf = (target: EventTarget | null) =>
-  target instanceof Element ? target.closest(`${LIST} :is(a, button)`) : null;
-const actionOf = (it: Element) => it.getAttribute("formaction") ?? it.getAttribute("href") ?? "";
-
-function placesOf(): Map<string, DOMRect> {
-  const all = document.querySelectorAll(`${LIST} :is(a, button)`);
-  return new Map([...all].map((it) => [actionOf(it), it.getBoundingClientRect()]));
-}
-
 /** The number of alerts that match the filters, on all pages. */
 const totalOf = () =>
   Number(document.querySelector<HTMLElement>("[data-total]")?.dataset.total ?? 0);
@@ -131,7 +118,6 @@ export function steadyList(region: LiveRegion | null): void {
     return;
   const pointer = new Pointer();
   const button = newsButton();
-  let before = { at: Number.NEGATIVE_INFINITY, places: new Map<string, DOMRect>() };
   let known = { total: totalOf(), ids: new Set(rowsIn(document).map(({ id }) => id)) };
   /** Alerts that came and are on another page of the list. */
   let elsewhere = 0;
@@ -164,7 +150,6 @@ export function steadyList(region: LiveRegion | null): void {
 
   document.addEventListener("htmx:before:swap", (event) => {
     const { tasks = [] } = (event as CustomEvent<Swap>).detail;
-    before = { at: performance.now(), places: placesOf() };
     const fragment = tasks[0]?.fragment;
     if (!fragment || !pointer.isNear || !keepPlaces(fragment)) return;
     // A list without rows, or in groups, waits as it is.
@@ -180,22 +165,4 @@ export function steadyList(region: LiveRegion | null): void {
     known = { total: totalOf(), ids: new Set([...known.ids, ...ids]) };
     showNews();
   });
-
-  document.addEventListener(
-    "click",
-    (event) => {
-      const target = targetOf(event.target);
-      // A click without a pointer is a key's.
-      if (target === null || event.detail === 0) return;
-      if (performance.now() - before.at > SHIFT_MS) return;
-      const place = before.places.get(actionOf(target));
-      const { clientX: x, clientY: y } = event;
-      const wasThere =
-        place && x >= place.left && x <= place.right && y >= place.top && y <= place.bottom;
-      if (wasThere) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    },
-    true,
-  );
 }

@@ -2,6 +2,7 @@
 // the pattern of ARIA. The focus stays in the field; the arrow keys move through the list. Enter takes
 // what is marked: what somebody moved to, or a choice that the text means without a doubt.
 import { certainByName, type Searched } from "../../domain/shared/name-search.ts";
+import { element } from "./element.client.ts";
 
 export type ComboboxChoice = {
   readonly value: string;
@@ -29,24 +30,15 @@ export async function fetchChoices(path: string, text: string): Promise<FoundCho
   return (await response.json()) as FoundChoices;
 }
 
-function optionElement(id: string, { label, note }: ComboboxChoice): HTMLElement {
-  const option = document.createElement("li");
-  option.id = id;
-  option.setAttribute("role", "option");
-  option.append(label);
-  if (note) {
-    const small = document.createElement("span");
-    small.className = "soft";
-    small.textContent = note;
-    option.append(" ", small);
-  }
-  return option;
-}
+const optionElement = (id: string, { label, note }: ComboboxChoice): HTMLElement => {
+  const notes = note ? [" ", element("span", { class: "soft" }, note)] : [];
+  return element("li", { id, role: "option" }, label, ...notes);
+};
 
 export class Combobox {
   readonly #input: HTMLInputElement;
-  readonly #list = document.createElement("ul");
-  readonly #status = document.createElement("p");
+  readonly #list: HTMLElement;
+  readonly #status = element("p", { class: "unseen", role: "status" });
   readonly #search: (text: string) => Promise<FoundChoices>;
   readonly #choose: (choice: ComboboxChoice) => void;
   readonly #isChosen: (choice: ComboboxChoice) => boolean;
@@ -72,13 +64,10 @@ export class Combobox {
     this.#choose = choose;
     this.#isChosen = isChosen;
     lists += 1;
-    this.#list.id = `choices-${lists}`;
-    this.#list.className = "picker-list";
-    this.#list.setAttribute("role", "listbox");
-    this.#list.setAttribute("aria-label", input.getAttribute("aria-label") ?? "Choices");
-    this.#list.hidden = true;
-    this.#status.className = "unseen";
-    this.#status.setAttribute("role", "status");
+    this.#list = element("ul", {
+      ...{ id: `choices-${lists}`, class: "picker-list", role: "listbox", hidden: true },
+      "aria-label": input.getAttribute("aria-label") ?? "Choices",
+    });
     input.setAttribute("role", "combobox");
     input.setAttribute("aria-autocomplete", "list");
     input.setAttribute("aria-expanded", "false");
@@ -138,10 +127,7 @@ export class Combobox {
       optionElement(`${this.#list.id}-${at}`, choice),
     );
     const text = found === null ? "The search failed. Check the connection." : this.#textFor(found);
-    const note = document.createElement("li");
-    note.className = "soft";
-    note.setAttribute("role", "presentation");
-    note.textContent = text;
+    const note = element("li", { class: "soft", role: "presentation" }, text);
     this.#list.replaceChildren(...options, ...(text === "" ? [] : [note]));
     this.#status.textContent = text || `${options.length} found`;
     this.#list.hidden = false;

@@ -1,16 +1,7 @@
 // Keeps the last content of a page when a refresh fails, and shows since when it is outdated and
 // why. Neither outdated content that looks current nor an empty list may be shown.
 
-/** An htmx request (`detail.ctx` of its events). */
-type HtmxRequest = {
-  readonly select?: string | null;
-  readonly text?: string;
-  readonly response?: { readonly status: number };
-  readonly request?: { readonly signal?: AbortSignal };
-  readonly hx?: { readonly redirect?: string };
-};
-
-const requestIn = (event: Event) => (event as CustomEvent<{ ctx?: HtmxRequest }>).detail.ctx;
+import { type HtmxRequest, requestIn } from "./region.client.ts";
 
 const clock = (at: number) =>
   new Intl.DateTimeFormat("en-GB", {

@@ -9,6 +9,7 @@ import { editRotation } from "../oncall/rotation.client.ts";
 import { callAttention } from "./attention.client.ts";
 import { watchConnection } from "./connection.client.ts";
 import { focusFirstFault, helpWithForms } from "./editor.client.ts";
+import { element } from "./element.client.ts";
 import { actAtOnce } from "./filters.client.ts";
 import { offerKeyHelp } from "./key-help.client.ts";
 import { listenForKeys, openFind } from "./keys.client.ts";
@@ -17,7 +18,7 @@ import { openPickers } from "./picker.client.ts";
 import { offerPush } from "./push.client.ts";
 import { watchPush } from "./push-watch.client.ts";
 import { retryForms } from "./retry.client.ts";
-import { ignoreSecondTaps } from "./taps.client.ts";
+import { ignoreStrayTaps } from "./taps.client.ts";
 
 // The bar of the selected alerts: how many they are, and a button that selects all of the page.
 
@@ -94,10 +95,8 @@ function offerZone(): void {
   for (const placeholder of document.querySelectorAll<HTMLElement>("[data-device-zone]")) {
     const select = placeholder.closest("form")?.querySelector<HTMLSelectElement>("select");
     if (!select || !zone || select.value === zone) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "link";
-    button.textContent = `Use this device's time zone: ${zone}`;
+    const text = `Use this device's time zone: ${zone}`;
+    const button = element("button", { type: "button", class: "link" }, text);
     button.addEventListener("click", () => {
       if (![...select.options].some(({ value }) => value === zone)) {
         select.prepend(new Option(zone, zone));
@@ -160,7 +159,7 @@ function countDown(): void {
   }, 1_000);
 }
 
-ignoreSecondTaps();
+ignoreStrayTaps();
 confirmSubmits();
 countDown();
 restPolls();

@@ -8,6 +8,7 @@ import {
   fetchChoices,
   searchedOf,
 } from "./combobox.client.ts";
+import { element } from "./element.client.ts";
 
 const fromOf = (field: HTMLElement) => field.dataset.from ?? "";
 
@@ -26,14 +27,9 @@ function pickMany(field: HTMLElement): void {
       known.checked = true;
       return;
     }
-    const box = document.createElement("input");
-    box.type = "checkbox";
-    box.name = field.dataset.name ?? "";
-    box.value = value;
-    box.checked = true;
-    const text = document.createElement("label");
-    text.append(box, ` ${label}`);
-    boxes.append(text);
+    const { name = "" } = field.dataset;
+    const box = element("input", { type: "checkbox", name, value, checked: true });
+    boxes.append(element("label", {}, box, ` ${label}`));
     box.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const isChosen = ({ value }: ComboboxChoice) =>

@@ -1,6 +1,8 @@
 // Notices that this device receives no push messages any more: its browser dropped the subscription,
 // or the permission was withdrawn. Push services do not tell, and a page would just not arrive.
 
+import { element } from "./element.client.ts";
+
 /** The endpoint of this device's subscription, from when push was enabled here. */
 const ENDPOINT_KEY = "push-endpoint";
 
@@ -24,24 +26,15 @@ async function currentEndpoint(): Promise<string | null> {
 }
 
 function showEnded(): void {
-  const line = document.createElement("div");
-  line.className = "notice warn";
-  line.setAttribute("role", "status");
-  const text = document.createElement("p");
-  const link = document.createElement("a");
-  link.href = "/settings#push";
-  link.textContent = "Enable them again";
-  text.append("This device no longer receives push notifications. ", link);
-  const dismiss = document.createElement("button");
-  dismiss.type = "button";
-  dismiss.className = "link";
-  dismiss.textContent = "turn this reminder off";
+  const link = element("a", { href: "/settings#push" }, "Enable them again");
+  const dismiss = element("button", { type: "button", class: "link" }, "turn this reminder off");
+  const text = element("p", {}, "This device no longer receives push notifications. ", link);
+  text.append(" or ", dismiss, ".");
+  const line = element("div", { class: "notice warn", role: "status" }, text);
   dismiss.addEventListener("click", () => {
     expectNone();
     line.remove();
   });
-  text.append(" or ", dismiss, ".");
-  line.append(text);
   document.getElementById("connection")?.after(line);
 }
 

@@ -2,9 +2,17 @@
 // change, rarely while connected, and by polling otherwise.
 
 /** An htmx request (`detail.ctx` of its events). */
-type HtmxRequest = { readonly sourceElement?: Element; readonly status?: string };
+export type HtmxRequest = {
+  readonly sourceElement?: Element;
+  readonly status?: string;
+  readonly select?: string | null;
+  readonly text?: string;
+  readonly response?: { readonly status: number };
+  readonly request?: { readonly signal?: AbortSignal };
+  readonly hx?: { readonly redirect?: string };
+};
 
-const requestIn = (event: Event) => (event as CustomEvent<{ ctx?: HtmxRequest }>).detail.ctx;
+export const requestIn = (event: Event) => (event as CustomEvent<{ ctx?: HtmxRequest }>).detail.ctx;
 
 /** The minimum interval between two refreshes (ms); more where a refresh takes long. */
 const INTERVAL_MS = 300;

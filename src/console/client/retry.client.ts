@@ -3,6 +3,7 @@
 // alert that is shown on this page does not leave it.
 
 import { UNDO_MS } from "../../domain/alerts/undo-time.ts";
+import { element } from "./element.client.ts";
 import type { LiveRegion } from "./region.client.ts";
 
 type Flash = {
@@ -25,11 +26,6 @@ const GOOD_MS = 10_000;
 
 /** The form that undoes the step, with the session's token from another form of the page. */
 function undoForm(action: string): HTMLFormElement {
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = action;
-  form.className = "row";
-  form.dataset.retry = "yes";
   const token = document.querySelector<HTMLInputElement>("input[name=form_token]")?.value ?? "";
   const { pathname, search } = window.location;
   const fields = {
@@ -37,26 +33,21 @@ function undoForm(action: string): HTMLFormElement {
     once: Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join("-"),
     back: `${pathname}${search}`,
   };
-  for (const [name, value] of Object.entries(fields)) {
-    const input = document.createElement("input");
-    Object.assign(input, { type: "hidden", name, value });
-    form.append(input);
-  }
-  const button = document.createElement("button");
-  Object.assign(button, { type: "submit", className: "button plain", textContent: "Undo" });
-  form.append(button);
-  return form;
+  return element(
+    "form",
+    { method: "post", action, class: "row", "data-retry": "yes" },
+    ...Object.entries(fields).map(([name, value]) =>
+      element("input", { type: "hidden", name, value }),
+    ),
+    element("button", { type: "submit", class: "button plain" }, "Undo"),
+  );
 }
 
 /** Shows a message where it shifts nothing, and a screen reader announces it. */
 function showFlash({ tone, text, undo }: Flash): void {
-  const notice = document.createElement("div");
-  notice.className = `notice ${tone}`;
-  const words = document.createElement("div");
-  words.className = "notice-text";
-  words.textContent = text;
-  notice.append(words);
-  if (undo !== undefined) notice.append(undoForm(undo));
+  const words = element("div", { class: "notice-text" }, text);
+  const button = undo === undefined ? null : undoForm(undo);
+  const notice = element("div", { class: `notice ${tone}` }, words, button);
   document.getElementById("toast")?.replaceChildren(notice);
   if (tone === "good") setTimeout(() => notice.remove(), undo === undefined ? GOOD_MS : UNDO_MS);
 }
@@ -125,7 +116,8 @@ const PAUSE_MS = 1_500;
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
+/** What a form submits, without its files. */
+export function fieldsOf(form: HTMLFormElement, submitter?: HTMLElement | null): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter)) {
     if (typeof value === "string") fields.append(name, value);

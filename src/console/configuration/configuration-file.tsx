@@ -11,7 +11,7 @@ import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { done, pageReply, type Reply, redisplayForm } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
-import { OnCallChanges } from "../oncall/events/on-call-changes.tsx";
+import { OnCallChanges } from "../oncall/events/confirmation.tsx";
 import { action, type ConsolePage, page, type Visit } from "../page.ts";
 import { type Names, readNames, type WithNames } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";

@@ -14,10 +14,10 @@ import { Moment } from "../../kernel/console/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
-import { action, type ConsolePage, page, type Visit } from "../page.ts";
+import { type ConsolePage, page, step, type Visit } from "../page.ts";
 import { readNames, type WithVisit } from "../reads.ts";
 import { isAdmin, SETUP } from "../resource-pages.tsx";
-import { askDrill, Standby } from "./standby.tsx";
+import { Standby } from "./standby.tsx";
 
 const FOLDERS: Readonly<Record<BreakingRecord["kind"], string>> = {
   alert: "alerts",
@@ -220,5 +220,10 @@ async function show(visit: Visit): Promise<Reply> {
 
 export const deploymentPages: readonly ConsolePage[] = [
   page("/configuration/deployment", show),
-  action("/configuration/deployment/drill", askDrill),
+  step(
+    "/configuration/deployment/drill",
+    ({ api }) => api.post("/deployment/standby_drills", {}),
+    "Drill asked for: the standby starts it in a minute or two.",
+    "/configuration/deployment#standby",
+  ),
 ];

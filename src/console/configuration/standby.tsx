@@ -1,14 +1,11 @@
 // The standby on the page of the deployment: how old its snapshot is, and how its drills ended.
-import { isRefusal } from "../../domain/shared/refusal.ts";
 import { MINUTE } from "../../domain/shared/time.ts";
 import type { Deployment } from "../../features/operations/deployment/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { Button, Form } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { Facts, Panel } from "../../kernel/console/panel.tsx";
-import { done, notDone, type Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
-import type { Visit } from "../page.ts";
 import type { Names, WithVisit } from "../reads.ts";
 
 type StandbyState = NonNullable<Deployment["standby"]>;
@@ -112,12 +109,3 @@ export const Standby = ({ visit, standby, names }: StandbyProps) => {
     </Panel>
   );
 };
-
-/** Asks the standby for a drill. */
-export async function askDrill({ api }: Visit): Promise<Reply> {
-  const to = "/configuration/deployment#standby";
-  const asked = await api.post("/deployment/standby_drills", {});
-  return isRefusal(asked)
-    ? notDone(to, asked)
-    : done(to, "Drill asked for: the standby starts it in a minute or two.");
-}

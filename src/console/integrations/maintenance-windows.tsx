@@ -2,7 +2,6 @@
 // nobody.
 
 import { parseInstant } from "../../domain/shared/parse-time.ts";
-import { isRefusal } from "../../domain/shared/refusal.ts";
 import { HOUR } from "../../domain/shared/time.ts";
 import type { MaintenanceWindow } from "../../features/integrations/maintenance-windows/contract.ts";
 import { CreateMaintenanceWindow } from "../../features/integrations/maintenance-windows/parameters.ts";
@@ -10,19 +9,16 @@ import { Badge } from "../../kernel/console/badge.tsx";
 import { changedParameters } from "../../kernel/console/changed.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { Empty, Heading, LinkButton } from "../../kernel/console/panel.tsx";
-import { RecordList } from "../../kernel/console/record-list.tsx";
-import { pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { fieldText, type Values } from "../../kernel/console/values.ts";
 import { useViewer } from "../../kernel/console/viewer.tsx";
 import type { Api } from "../api-client.ts";
 import { choicesOf, zoneChoices } from "../choices.ts";
 import { OnCallViews } from "../oncall/on-call-views.tsx";
 import { listedZone, wallOf } from "../oncall/on-call-window.ts";
-import type { ConsolePage, Visit } from "../page.ts";
-import { allByName, allOf, type ReadBy } from "../reads.ts";
-import { recordPages, type ShownForm } from "../record-pages.tsx";
-import { isAdmin } from "../resource-pages.tsx";
+import type { ConsolePage } from "../page.ts";
+import { allByName, type ReadBy } from "../reads.ts";
+import type { ShownForm } from "../record-pages.tsx";
+import { type Resource, recordListOf, resourcePages } from "../resource-pages.tsx";
 
 /** Where the windows are listed. */
 const WINDOWS = "/calendars?view=windows";
@@ -87,74 +83,31 @@ const State = ({ window }: { readonly window: MaintenanceWindow }) => {
   return <Badge tone={TONES[state]}>{state}</Badge>;
 };
 
-/** The list of the windows: a view of the calendars. */
-export async function showWindows(visit: Visit): Promise<Reply> {
-  const { api, now } = visit;
-  const read = await allOf(api.every("/maintenance_windows"), api.every("/integrations"));
-  if (isRefusal(read)) return read;
-  const [windows, integrations] = read;
-  const first =
-    integrations.length > 0
-      ? { to: "/maintenance_windows/new", label: "Create maintenance window" }
-      : { to: "/integrations", label: "Create integration" };
-  const body = (
-    <>
-      <Heading
-        title="Maintenance windows"
-        lead="Periods in which alerts of the chosen integrations notify nobody."
-      >
-        <OnCallViews path={WINDOWS} />
-        {isAdmin(visit) && windows.length > 0 ? (
-          <LinkButton to={first.to} tone="primary">
-            {first.label}
-          </LinkButton>
-        ) : null}
-      </Heading>
-      <RecordList
-        label="Maintenance windows"
-        initial="Name"
-        keep={["view"]}
-        rows={windows}
-        columns={[
-          {
-            title: "Name",
-            cell: (it) => <a href={`/maintenance_windows/${it.prefix_id}`}>{it.name}</a>,
-            by: ({ name }) => name,
-          },
-          { title: "Status", cell: (it) => <State window={it} />, by: (it) => stateOf(it, now) },
-          {
-            title: "Start",
-            cell: (it) => <Moment at={it.start_datetime} />,
-            by: (it) => Date.parse(it.start_datetime),
-          },
-          {
-            title: "End",
-            cell: (it) => <Moment at={it.end_datetime} />,
-            by: (it) => Date.parse(it.end_datetime),
-          },
-        ]}
-        empty={
-          <Empty title="No maintenance windows yet" {...(isAdmin(visit) && { next: first })}>
-            During a maintenance window, alerts are stored and visible, but notify nobody.{" "}
-            {isAdmin(visit) ? null : "Only an admin can create one."}
-          </Empty>
-        }
-      />
-    </>
-  );
-  return pageReply("Maintenance windows", body);
-}
-
-export const maintenanceWindowsPages: readonly ConsolePage[] = recordPages<
-  MaintenanceWindow,
-  WindowFormData
->({
+const RESOURCE: Resource<MaintenanceWindow, WindowFormData> = {
   path: "/maintenance_windows",
   calls: (api) => api.records("/maintenance_windows"),
   title: "Maintenance windows",
   one: "maintenance window",
   listedAt: { to: WINDOWS, label: "Maintenance windows" },
+  views: <OnCallViews path={WINDOWS} />,
+  lead: "Periods in which alerts of the chosen integrations notify nobody.",
   read,
+  columns: (_, { now }) => [
+    { title: "Status", cell: (it) => <State window={it} />, by: (it) => stateOf(it, now) },
+    {
+      title: "Start",
+      cell: (it) => <Moment at={it.start_datetime} />,
+      by: (it) => Date.parse(it.start_datetime),
+    },
+    {
+      title: "End",
+      cell: (it) => <Moment at={it.end_datetime} />,
+      by: (it) => Date.parse(it.end_datetime),
+    },
+  ],
+  empty: "During a maintenance window, alerts are stored and visible, but notify nobody.",
+  before: ({ integrations }) =>
+    integrations.length > 0 ? null : { text: "", to: "/integrations", label: "Create integration" },
   form: FORM,
   changesOf: (body, window) => {
     const wall = (at: string) => wallOf(Date.parse(at), window.time_zone);
@@ -178,7 +131,10 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = recordPages<
       end_datetime: wallOf(next + HOUR, zone),
     };
   },
-  mayChange: isAdmin,
-  mayDelete: isAdmin,
   deleting: "Delete this maintenance window? If it is active, new alerts notify people again.",
-});
+};
+
+/** The list of the windows: a view of the calendars. */
+export const showWindows = recordListOf(RESOURCE);
+
+export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages(RESOURCE);

@@ -5,6 +5,7 @@ import type {
   ScheduleChange,
   ScheduleChangeWithHours,
 } from "../../features/oncall/history/contract.ts";
+import type { OnCallPreview } from "../../features/oncall/on-call/contract.ts";
 import { Pager } from "../../kernel/console/filters.tsx";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
@@ -16,9 +17,7 @@ import { mayChangeAssigned, mayUndo } from "../access/reach.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
 import { allOf, type Names, readNames } from "../reads.ts";
 import { wordsOf } from "./events/change-words.ts";
-import { confirmsChanges } from "./events/confirm-changes.tsx";
-import { confirmationPage } from "./events/confirmation.tsx";
-import { previewedChangesText } from "./events/previewed-changes.tsx";
+import { confirmationPage, confirmsChanges, previewedChangesText } from "./events/confirmation.tsx";
 import { Author, ChangedHours, UndoButton } from "./history-list.tsx";
 import { readPlan } from "./rotation/plan.ts";
 import { TitledPlan } from "./rotation/plan-panel.tsx";
@@ -134,18 +133,8 @@ async function undo(visit: Visit): Promise<Reply> {
   });
 }
 
-type Changed = {
-  readonly schedules: readonly {
-    readonly hours: readonly {
-      readonly account_user_id: string;
-      readonly before: number;
-      readonly after: number;
-    }[];
-  }[];
-};
-
 /** Whose hours an undo changes. */
-const affectedBy = ({ schedules }: Changed): readonly string[] => [
+const affectedBy = ({ schedules }: OnCallPreview): readonly string[] => [
   ...new Set(
     schedules.flatMap(({ hours }) =>
       hours.filter((it) => it.before !== it.after).map((it) => it.account_user_id),

@@ -2,12 +2,11 @@
 // Pages show wall-clock times; the API takes instants.
 
 import { parseInstant, parseWallClock } from "../../domain/shared/parse-time.ts";
-import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import type { Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
 import { isKnownZone, listedZoneOf } from "../../domain/shared/time-zones.ts";
-import type { Coverage, OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 import type { Api } from "../api-client.ts";
-import { allOf } from "../reads.ts";
+import { allByName } from "../reads.ts";
 
 export const VIEWS = [
   { value: "timeline", label: "Timeline" },
@@ -103,20 +102,13 @@ export function calendarTime(query: URLSearchParams, name: string, own: string):
   return parseInstant(instantText(query.get(name) ?? "", isKnownZone(zone) ? zone : own));
 }
 
-export type OnCall = { readonly turns: readonly OnCallEntry[]; readonly coverage: Coverage };
-
 /** Reads who is on call in a period, and its coverage gaps. */
-export async function readOnCall(
-  api: Api,
-  scheduleId: string,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<OnCall | Refusal> {
-  const window = { id: scheduleId, start: formatInstant(from), end: formatInstant(to) };
-  const read = await allOf(
-    api.get("/schedules/:id/window_events", window),
-    api.get("/schedules/:id/coverage", window),
-  );
-  if (isRefusal(read)) return read;
-  const [turns, coverage] = read;
-  return { turns, coverage };
+export function readOnCall(api: Api, id: string, { from, to }: Pick<Span, "from" | "to">) {
+  const window = { id, start: formatInstant(from), end: formatInstant(to) };
+  return allByName({
+    turns: api.get("/schedules/:id/window_events", window),
+    coverage: api.get("/schedules/:id/coverage", window),
+  });
 }
+
+export type OnCall = Exclude<Awaited<ReturnType<typeof readOnCall>>, Refusal>;

@@ -50,13 +50,7 @@ const ofTeam = (
 ): Row => ({
   team,
   entries: onCall?.entries ?? [],
-  layers: onCall
-    ? layersOf(
-        onCall,
-        (policy?.escalation_layers ?? []).map(({ layer }) => layer),
-        now,
-      )
-    : [],
+  layers: layersOf(onCall, policy, now),
 });
 
 /** Whether an alert of the team would notify nobody of the first layer now. */

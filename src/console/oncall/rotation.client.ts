@@ -1,6 +1,8 @@
 // The editor of a rotation: draws again what the form would do while somebody types, and helps with
 // its list of people. Everything is also a button of the form, which works without this script.
 import { Combobox, fetchChoices } from "../client/combobox.client.ts";
+import { element } from "../client/element.client.ts";
+import { fieldsOf } from "../client/retry.client.ts";
 
 // The list of people in the editor of a rotation: does the operations of its buttons without a
 // request, and lets rows be dragged.
@@ -19,16 +21,8 @@ const peopleOf = (row: HTMLElement) => all(row, "[data-people] > [data-person]")
 const idOf = (person: HTMLElement) => person.dataset.person ?? "";
 
 function personElement({ id, name }: Person): HTMLElement {
-  const element = document.createElement("span");
-  element.dataset.person = id;
-  const who = document.createElement("span");
-  who.className = "who";
-  const swatch = document.createElement("span");
-  swatch.className = "swatch";
-  swatch.setAttribute("aria-hidden", "true");
-  who.append(swatch, name);
-  element.append(who);
-  return element;
+  const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
+  return element("span", { "data-person": id }, element("span", { class: "who" }, swatch, name));
 }
 
 /** Puts people into a row, and says in its field who they are. */
@@ -37,14 +31,8 @@ function setPeople(row: HTMLElement, people: readonly HTMLElement[]): void {
   const place = one(row, "[data-people]");
   if (!input || !place) return;
   input.value = people.map(idOf).join(" ") || NOBODY;
-  if (people.length > 0) {
-    place.replaceChildren(...people);
-    return;
-  }
-  const nobody = document.createElement("span");
-  nobody.className = "soft";
-  nobody.textContent = "Nobody (empty turn)";
-  place.replaceChildren(nobody);
+  const nobody = element("span", { class: "soft" }, "Nobody (empty turn)");
+  place.replaceChildren(...(people.length > 0 ? people : [nobody]));
 }
 
 function newRow(field: HTMLElement, people: readonly HTMLElement[]): HTMLElement | null {
@@ -203,14 +191,10 @@ async function draw(editor: HTMLFormElement): Promise<void> {
   if (!path) return;
   request?.abort();
   request = new AbortController();
-  const fields = new URLSearchParams();
-  for (const [name, value] of new FormData(editor)) {
-    if (typeof value === "string") fields.append(name, value);
-  }
   const response = await fetch(path, {
     method: "POST",
     headers: { "HX-Request": "true" },
-    body: fields,
+    body: fieldsOf(editor),
     signal: request.signal,
   });
   if (!response.ok) return;

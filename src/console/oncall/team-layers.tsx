@@ -7,6 +7,7 @@ import type {
   OnCallEntry,
   OnCallTeam,
 } from "../../features/oncall/on-call/contract.ts";
+import type { EscalationPolicy } from "../../features/routing/escalation-policies/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { lengthOf } from "../../kernel/console/lengths.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
@@ -37,17 +38,18 @@ export type TeamLayer = {
 };
 
 /**
- * The layers of a team, ascending, for `AHEAD` from now.
+ * The layers of a team, ascending, for `AHEAD` from now; none of a team without a schedule.
  *
- * @param policyLayers the layers of its escalation policy
  * @param now epoch ms
  */
-export const layersOf = (
-  { entries, layers }: OnCallTeam,
-  policyLayers: readonly number[],
+export function layersOf(
+  onCall: OnCallTeam | undefined,
+  policy: EscalationPolicy | null | undefined,
   now: number,
-): readonly TeamLayer[] =>
-  layers.map((coverage) => {
+): readonly TeamLayer[] {
+  const { entries, layers } = onCall ?? { entries: [], layers: [] };
+  const policyLayers = (policy?.escalation_layers ?? []).map(({ layer }) => layer);
+  return layers.map((coverage) => {
     const { layer, gaps, has_shifts: hasShifts } = coverage;
     const ofLayer = entries.filter((entry) => entry.layer === layer);
     const shifts = joinEntries(ofLayer.map(plannedEntry), now, now + AHEAD).filter(
@@ -68,6 +70,7 @@ export const layersOf = (
       hasShifts,
     };
   });
+}
 
 type ShownLayer = { readonly layer: TeamLayer; readonly names: Names };
 

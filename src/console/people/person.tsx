@@ -14,7 +14,7 @@ import { done, notDone, pageReply, type Reply, redisplayForm } from "../../kerne
 import type { Values } from "../../kernel/console/values.ts";
 import { mayDecideAbsences } from "../access/reach.ts";
 import { AbsenceList } from "../oncall/absences/absence-list.tsx";
-import { confirmChanges, confirmsChanges } from "../oncall/events/confirm-changes.tsx";
+import { confirmChanges, confirmsChanges } from "../oncall/events/confirmation.tsx";
 import { action, type ConsolePage, idOf, page, step, type Visit } from "../page.ts";
 import { allOf, type Names, readNames } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";

@@ -5,7 +5,7 @@ import type { Schedule } from "../../features/oncall/schedules/contract.ts";
 import type { Team as TeamRecord } from "../../features/oncall/teams/contract.ts";
 import type { EscalationPolicy } from "../../features/routing/escalation-policies/contract.ts";
 import type { Api } from "../api-client.ts";
-import { AHEAD, layersOf, type TeamLayer } from "../oncall/team-layers.tsx";
+import { AHEAD, type TeamLayer } from "../oncall/team-layers.tsx";
 import type { Visit } from "../page.ts";
 import { allByName, allOf, type PageProps } from "../reads.ts";
 
@@ -59,17 +59,3 @@ export type TeamProps = PageProps<{
   /** Whether the viewer may change the schedule. */
   mayPlan: boolean;
 }>;
-
-/** The layers of its schedule in the time ahead. */
-export const layersIn = (
-  { onCall: [onCall] }: TeamPage,
-  policy: EscalationPolicy | null,
-  now: number,
-): readonly TeamLayer[] =>
-  onCall
-    ? layersOf(
-        onCall,
-        (policy?.escalation_layers ?? []).map(({ layer }) => layer),
-        now,
-      )
-    : [];

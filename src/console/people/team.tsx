@@ -17,11 +17,11 @@ import { EscalationLadder } from "../oncall/escalation-ladder.tsx";
 import { spanOf } from "../oncall/on-call-window.ts";
 import { PeriodSteps } from "../oncall/period-steps.tsx";
 import { ScheduleCalendar } from "../oncall/schedule-calendar.tsx";
-import { GapText } from "../oncall/team-layers.tsx";
+import { GapText, layersOf } from "../oncall/team-layers.tsx";
 import type { Names, WithVisit } from "../reads.ts";
 import { PROBLEMS, REACHES } from "../reports/readiness.tsx";
 import { Everybody } from "./person-panels.tsx";
-import { layersIn, MOST_SENDERS, type Team, type TeamPage, type TeamProps } from "./team-data.ts";
+import { MOST_SENDERS, type Team, type TeamPage, type TeamProps } from "./team-data.ts";
 
 const nameOf = ({ name, prefix_id: id }: ReadinessPerson) => <a href={`/people/${id}`}>{name}</a>;
 
@@ -279,7 +279,7 @@ type TeamContentProps = WithVisit<{ records: TeamRecords; read: TeamPage; settin
  */
 export function TeamContent({ visit, records, read, settings }: TeamContentProps) {
   const { names, schedule, policy } = records;
-  const layers = layersIn(read, policy, visit.now);
+  const layers = layersOf(read.onCall[0], policy, visit.now);
   const mayPlan = schedule !== null && mayChangeAssigned(visit, names, "schedule_id", schedule.id);
   const shown = { visit, ...records, read, layers, mayPlan };
   const entries = read.onCall.flatMap((it) => it.entries);

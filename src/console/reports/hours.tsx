@@ -16,6 +16,7 @@ import {
   Button,
   CheckField,
   FormFaults,
+  type FormState,
   SelectField,
   TextField,
 } from "../../kernel/console/form.tsx";
@@ -23,6 +24,7 @@ import { Heading, Panel } from "../../kernel/console/panel.tsx";
 import { PickMany } from "../../kernel/console/pick-many.tsx";
 import type { Reply } from "../../kernel/console/reply.ts";
 import { type Column, Table } from "../../kernel/console/table.tsx";
+import { fieldText, listOf, type Values } from "../../kernel/console/values.ts";
 import { choicesOf, regionChoices, zoneChoices } from "../choices.ts";
 import { WEEK } from "../oncall/rotation/hours-fields.tsx";
 import { type ConsolePage, page, type Visit } from "../page.ts";
@@ -33,25 +35,10 @@ import { Csv } from "./report-panels.tsx";
 // The form of the page of on-call hours: its values from the query string, and the query of the API
 // that they stand for.
 
-type HoursForm = {
-  /** The first and the last day, `YYYY-MM-DD`. */
-  readonly from: string;
-  readonly to: string;
-  readonly zone: string;
-  readonly region: string;
-  readonly companyHolidays: boolean;
-  readonly nightStart: string;
-  readonly nightEnd: string;
-  /** Sunday is 0. */
-  readonly weekendDays: readonly string[];
-  /** The id of a schedule; empty: all. */
-  readonly schedule: string;
-};
-
 const textOf = (day: number) => formatInstant(day * DAY).slice(0, 10);
 
 /** The values of the form; at first the last month, in the viewer's time zone. */
-function readHoursForm({ query, session, now }: Visit): HoursForm {
+function readHoursForm({ query, session, now }: Visit): Values {
   const today = civilDate(Math.floor(localOf(zoneOf(session.timeZone), now) / DAY));
   const thisMonth = dayNumber(today.year, today.month, 1);
   const lastDay = civilDate(thisMonth - 1);
@@ -62,39 +49,57 @@ function readHoursForm({ query, session, now }: Visit): HoursForm {
     to: text("to", textOf(thisMonth - 1)),
     zone: text("zone", session.timeZone),
     region: text("region", ""),
-    companyHolidays: !isSubmitted || query.has("company_holidays"),
-    nightStart: text("night_start", "22:00"),
-    nightEnd: text("night_end", "06:00"),
-    weekendDays: isSubmitted
-      ? query.getAll("weekend_days[]").filter((day) => day !== "")
-      : ["6", "0"],
+    company_holidays: !isSubmitted || query.has("company_holidays"),
+    night_start: text("night_start", "22:00"),
+    night_end: text("night_end", "06:00"),
+    weekend_days: isSubmitted ? query.getAll("weekend_days[]") : ["6", "0"],
     schedule: text("schedule", ""),
   };
 }
 
 /** The query of the API; a refusal if the days or the zone are invalid. */
-function apiQueryOf(form: HoursForm): Readonly<Record<string, string>> | Refusal {
-  const [from, to] = [parseDate(form.from), parseDate(form.to)];
+function apiQueryOf(form: Values): Readonly<Record<string, string>> | Refusal {
+  const text = (name: string) => fieldText(form, name);
+  const [from, to] = [parseDate(text("from")), parseDate(text("to"))];
   const faults: FieldError[] = [];
   if (from === null) faults.push({ field: "from", message: "from is not a date" });
   if (to === null) faults.push({ field: "to", message: "to is not a date" });
-  if (!isKnownZone(form.zone)) faults.push({ field: "zone", message: "zone is not a time zone" });
+  if (!isKnownZone(text("zone")))
+    faults.push({ field: "zone", message: "zone is not a time zone" });
   if (from === null || to === null || faults.length > 0) return refuseFields(faults);
-  const zone = zoneOf(form.zone);
+  const zone = zoneOf(text("zone"));
   const midnight = (day: number) => formatInstant(instantOf(zone, day * DAY));
   return {
     start: midnight(from),
     end: midnight(to + 1),
-    time_zone: form.zone,
-    night_start: form.nightStart,
-    night_end: form.nightEnd,
+    time_zone: text("zone"),
+    night_start: text("night_start"),
+    night_end: text("night_end"),
     // A parameter without any text would be left out, and mean the usual days.
-    weekend_days: form.weekendDays.join(",") || ",",
-    holiday_region: form.region,
-    company_holidays: String(form.companyHolidays),
-    schedule_ids: form.schedule,
+    weekend_days: listOf(form, "weekend_days").join(",") || ",",
+    holiday_region: text("region"),
+    company_holidays: text("company_holidays"),
+    schedule_ids: text("schedule"),
   };
 }
+
+/** The fields that stand for parameters of the API with other names. */
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  start: "from",
+  end: "to",
+  time_zone: "zone",
+  holiday_region: "region",
+  schedule_ids: "schedule",
+};
+
+/** A refusal of the API as one of the form's fields. */
+const ofForm = (refusal: Refusal): Refusal => ({
+  ...refusal,
+  errors: refusal.errors.map(({ field = "", message }) => {
+    const own = OWN_NAMES[field];
+    return own ? { field: own, message: message.replace(field, own) } : { field, message };
+  }),
+});
 
 type Rated = { readonly minutes: RatedMinutes };
 
@@ -171,83 +176,54 @@ const HoursByLayer = ({ hours, schedules, csv }: HoursByLayerProps) => {
   );
 };
 
-/** The API's names of fields whose errors the form shows at the field. */
-const FIELDS = [
-  ...["from", "start", "to", "end", "zone", "time_zone", "night_start", "night_end"],
-  ...["weekend_days", "holiday_region", "schedule_ids"],
-];
-
 type HoursFieldsProps = {
-  readonly form: HoursForm;
+  readonly of: FormState;
   readonly regions: readonly HolidayRegion[];
   readonly schedules: readonly Schedule[];
-  readonly refusal: Refusal | null;
 };
 
-const HoursFields = ({ form, regions, schedules, refusal }: HoursFieldsProps) => {
-  const names = (refusal?.errors ?? []).map(({ field }) => field);
-  /** The parameter whose error a field shows: its own, or the one that it stands for in the API. */
-  const parameter = (own: string, other: string) => (names.includes(other) ? other : own);
-  return (
-    <form class="fields" method="get" action="/reports">
-      <input type="hidden" name="view" value="hours" />
-      <FormFaults refusal={refusal} fields={FIELDS} />
-      <div class="side-by-side">
-        <TextField
-          {...{ name: "from", label: "First day", type: "date", required: true }}
-          {...{ value: form.from, refusal, parameter: parameter("from", "start") }}
-        />
-        <TextField
-          {...{ name: "to", label: "Last day", type: "date", required: true }}
-          {...{ value: form.to, refusal, parameter: parameter("to", "end") }}
-        />
-      </div>
-      <div class="side-by-side">
-        <SelectField
-          {...{ name: "schedule", label: "Schedule", value: form.schedule, refusal }}
-          parameter="schedule_ids"
-          choices={[{ value: "", label: "All schedules" }, ...choicesOf(schedules)]}
-        />
-        <SelectField
-          {...{ name: "zone", label: "Time zone", value: form.zone, refusal }}
-          parameter={parameter("zone", "time_zone")}
-          choices={zoneChoices(form.zone)}
-        />
-      </div>
+const HoursFields = ({ of, regions, schedules }: HoursFieldsProps) => (
+  <form class="fields" method="get" action="/reports">
+    <input type="hidden" name="view" value="hours" />
+    <FormFaults refusal={of.refusal} fields={Object.keys(of.values)} />
+    <div class="side-by-side">
+      <TextField {...{ of, name: "from", label: "First day", type: "date", required: true }} />
+      <TextField {...{ of, name: "to", label: "Last day", type: "date", required: true }} />
+    </div>
+    <div class="side-by-side">
       <SelectField
-        {...{ name: "region", label: "Public holidays of", value: form.region, refusal }}
-        parameter="holiday_region"
-        choices={[{ value: "", label: "No public holidays" }, ...regionChoices(regions)]}
+        {...{ of, name: "schedule", label: "Schedule" }}
+        choices={[{ value: "", label: "All schedules" }, ...choicesOf(schedules)]}
       />
-      <CheckField
-        name="company_holidays"
-        label="Company holidays"
-        help={
-          <>
-            The days in <a href="/calendars#holidays">the company's own list</a> count as holidays.
-          </>
-        }
-        checked={form.companyHolidays}
+      <SelectField
+        {...{ of, name: "zone", label: "Time zone" }}
+        choices={zoneChoices(fieldText(of.values, "zone"))}
       />
-      <div class="side-by-side">
-        <TextField
-          {...{ name: "night_start", label: "Night from", type: "time", required: true }}
-          {...{ value: form.nightStart, refusal }}
-        />
-        <TextField
-          {...{ name: "night_end", label: "Night until", type: "time", required: true }}
-          {...{ value: form.nightEnd, refusal }}
-        />
-      </div>
-      <PickMany
-        {...{ name: "weekend_days", label: "Weekend days", of: { values: {}, refusal } }}
-        choices={WEEK}
-        chosen={form.weekendDays}
+    </div>
+    <SelectField
+      {...{ of, name: "region", label: "Public holidays of" }}
+      choices={[{ value: "", label: "No public holidays" }, ...regionChoices(regions)]}
+    />
+    <CheckField
+      {...{ of, name: "company_holidays", label: "Company holidays" }}
+      help={
+        <>
+          The days in <a href="/calendars#holidays">the company's own list</a> count as holidays.
+        </>
+      }
+    />
+    <div class="side-by-side">
+      <TextField
+        {...{ of, name: "night_start", label: "Night from", type: "time", required: true }}
       />
-      <Button>Calculate hours</Button>
-    </form>
-  );
-};
+      <TextField
+        {...{ of, name: "night_end", label: "Night until", type: "time", required: true }}
+      />
+    </div>
+    <PickMany {...{ of, name: "weekend_days", label: "Weekend days", choices: WEEK }} />
+    <Button>Calculate hours</Button>
+  </form>
+);
 
 const TITLE = "On-call hours";
 
@@ -262,7 +238,7 @@ export async function showHours(visit: Visit): Promise<Reply> {
   if (isRefusal(lists)) return lists;
   if (isRefusal(report) && !["invalid", "malformed"].includes(report.reason)) return report;
   const [regions, schedules] = lists;
-  const refusal = isRefusal(report) ? report : null;
+  const refusal = isRefusal(report) ? ofForm(report) : null;
   const csv = (by: string) => {
     const query = new URLSearchParams(url.search);
     query.set("by", by);
@@ -275,7 +251,7 @@ export async function showHours(visit: Visit): Promise<Reply> {
     <>
       <Heading title={TITLE} lead={lead} back={{ to: "/reports", label: "Reports" }} />
       <Panel title="Period and rates" id="rates">
-        <HoursFields {...{ form, regions: regions.data, schedules, refusal }} />
+        <HoursFields {...{ of: { values: form, refusal }, regions: regions.data, schedules }} />
       </Panel>
       {isRefusal(report) ? null : (
         <>

@@ -4,19 +4,10 @@ import { csvOf } from "../../domain/reports/csv.ts";
 import { parseDate } from "../../domain/shared/calendar.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
-import type { AlertsReport, PeopleReport } from "../../features/reports/reports/contract.ts";
 import type { Api } from "../api-client.ts";
 import type { Visit } from "../page.ts";
-import { allByName, allOf, type Names, readNames } from "../reads.ts";
+import { allByName, allOf, readNames } from "../reads.ts";
 import { DAYS } from "./hours-of-week.tsx";
-
-type Measured = { readonly alerts: AlertsReport; readonly people: PeopleReport };
-
-export type Reports = Measured & {
-  /** Of as many days before. */
-  readonly before: Measured;
-  readonly names: Names;
-};
 
 /** The periods to choose from, in days. */
 export const SPANS = [
@@ -42,7 +33,7 @@ export function askedOf({ query, session, now }: Visit): Asked {
 }
 
 /** Reads all reports concurrently; returns the first refusal, if any. */
-export const readReports = async (api: Api, visit: Visit): Promise<Reports | Refusal> => {
+export const readReports = async (api: Api, visit: Visit) => {
   const { first, after, teams } = askedOf(visit);
   const { timeZone } = visit.session;
   const midnight = (day: number) => formatInstant(instantOf(zoneOf(timeZone), day * DAY));
@@ -61,8 +52,11 @@ export const readReports = async (api: Api, visit: Visit): Promise<Reports | Ref
   );
   if (isRefusal(found)) return found;
   const [measured, before, names] = found;
+  /** `before`: of as many days before. */
   return { ...measured, before, names };
 };
+
+export type Reports = Exclude<Awaited<ReturnType<typeof readReports>>, Refusal>;
 
 /** Each table as CSV, by its name in the path. */
 export const TABLES: Readonly<Record<string, (reports: Reports) => string>> = {

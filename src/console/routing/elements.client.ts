@@ -9,11 +9,8 @@ export function button(
   run: () => void,
   disabled = false,
 ): HTMLButtonElement {
-  const made = element("button", {
-    ...{ type: "button", class: "button plain", "data-id": id, "aria-label": label },
-    ...{ title: label, disabled },
-  });
-  made.textContent = text;
+  const own = { "data-id": id, "aria-label": label, title: label, disabled };
+  const made = element("button", { type: "button", class: "button plain", ...own }, text);
   made.addEventListener("click", run);
   return made;
 }
@@ -22,20 +19,28 @@ export type Option = readonly [value: string, label: string];
 export type OptionGroup = { readonly label: string; readonly options: readonly Option[] };
 
 const optionElement = ([value, label]: Option, chosen: string) => {
-  const made = element("option", { value });
-  made.textContent = label;
+  const made = element("option", { value }, label);
   made.selected = value === chosen;
   return made;
 };
 
-/** A list of choices in groups; a value that is none of them is added. */
+/** The choices of a field: in groups, or without. */
+type Choices = readonly OptionGroup[] | readonly Option[];
+
+const inGroups = (choices: Choices): readonly OptionGroup[] =>
+  choices.some((it) => "options" in it)
+    ? (choices as readonly OptionGroup[])
+    : [{ label: "", options: choices as readonly Option[] }];
+
+/** A list of choices; a value that is none of them is added. */
 export function select(
   id: string,
   label: string,
-  groups: readonly OptionGroup[],
+  choices: Choices,
   value: string,
   change: (value: string) => void,
 ): HTMLSelectElement {
+  const groups = inGroups(choices);
   const made = element("select", { "data-id": id, "aria-label": label });
   const isKnown = groups.some(({ options }) => options.some(([it]) => it === value));
   if (!isKnown) made.append(optionElement([value, value || "Choose"], value));
@@ -103,42 +108,17 @@ export function check(
   return element("div", { class: "boxes" }, element("label", {}, box, ` ${text}`));
 }
 
-/** The choices of a field: in groups, or without. */
-type Choices = readonly OptionGroup[] | readonly Option[];
-
-const inGroups = (choices: Choices): readonly OptionGroup[] =>
-  choices.some((it) => "options" in it)
-    ? (choices as readonly OptionGroup[])
-    : [{ label: "", options: choices as readonly Option[] }];
-
 /** The fields of a part of the form, which are found by its id, and named after its label. */
-export const fieldsOf = (id: string, label: string) => ({
-  select: (
-    name: string,
-    title: string,
-    choices: Choices,
-    value: string,
-    change: (value: string) => void,
-  ) => select(`${id}.${name}`, `${label}: ${title}`, inGroups(choices), value, change),
-  input: (
-    name: string,
-    title: string,
-    value: string,
-    change: (value: string) => void,
-    more?: Readonly<Record<string, string | boolean>>,
-  ) => input(`${id}.${name}`, `${label}: ${title}`, value, change, more),
-  boxes: (
-    name: string,
-    title: string,
-    options: readonly Option[],
-    chosen: readonly string[],
-    change: (values: readonly string[]) => void,
-  ) => boxes(`${id}.${name}`, `${label}: ${title}`, options, chosen, change),
-});
+export const fieldsOf = (id: string, label: string) => {
+  const within =
+    <More extends readonly unknown[], Made>(
+      make: (id: string, label: string, ...more: More) => Made,
+    ) =>
+    (name: string, title: string, ...more: More): Made =>
+      make(`${id}.${name}`, `${label}: ${title}`, ...more);
+  return { select: within(select), input: within(input), boxes: within(boxes) };
+};
 
 /** A field with its label. */
-export const labelled = (text: string, field: HTMLElement): HTMLElement => {
-  const label = element("span", { "aria-hidden": "true" });
-  label.textContent = text;
-  return element("div", { class: "part" }, label, field);
-};
+export const labelled = (text: string, field: HTMLElement): HTMLElement =>
+  element("div", { class: "part" }, element("span", { "aria-hidden": "true" }, text), field);

@@ -12,7 +12,12 @@ import type {
 import type { BuilderData } from "../../domain/routing/builder/offers.ts";
 import { element } from "../client/element.client.ts";
 import { actionForm, newAction } from "./action-form.client.ts";
-import { conditionForm, FIRST_CONDITION, newCondition } from "./condition-form.client.ts";
+import {
+  conditionForm,
+  FIRST_CONDITION,
+  type FormPart,
+  newCondition,
+} from "./condition-form.client.ts";
 import { button, fieldsOf, labelled, type Option, select } from "./elements.client.ts";
 import type { RulesText } from "./rules-text.client.ts";
 import { EVENTS } from "./words.client.ts";
@@ -39,12 +44,10 @@ function ruleForm(rule: BuilderRule, part: RulePart): HTMLElement {
   const { at, count, move, remove } = part;
   const title = `Rule ${at + 1}`;
   const id = `rules.${at}`;
-  const heading = element("h2");
-  heading.textContent = title;
   const head = element(
     "div",
     { class: "rule-head" },
-    heading,
+    element("h2", {}, title),
     button(`${id}.up`, "↑", `${title}: move up`, () => move(at - 1), at === 0),
     button(`${id}.down`, "↓", `${title}: move down`, () => move(at + 1), at === count - 1),
     button(`${id}.remove`, "✕", `${title}: remove`, remove),
@@ -55,7 +58,6 @@ function ruleForm(rule: BuilderRule, part: RulePart): HTMLElement {
 
 /** Only the first line has no indentation, because the text starts at its dash. */
 function textPart(text: string): HTMLElement {
-  const code = element("pre", { class: "code" });
   const lines = text.split(/\r?\n/);
   const indent = Math.min(
     ...lines
@@ -64,10 +66,9 @@ function textPart(text: string): HTMLElement {
       .map((it) => it.search(/\S/)),
   );
   const shift = Number.isFinite(indent) ? Math.max(0, indent - 2) : 0;
-  code.textContent = lines.map((it, i) => (i === 0 ? it : it.slice(shift))).join("\n");
-  const help = element("p", { class: "help" });
-  help.textContent = "This rule can be edited as YAML only.";
-  return element("div", { class: "rule-text" }, code, help);
+  const shown = lines.map((it, i) => (i === 0 ? it : it.slice(shift))).join("\n");
+  const help = element("p", { class: "help" }, "This rule can be edited as YAML only.");
+  return element("div", { class: "rule-text" }, element("pre", { class: "code" }, shown), help);
 }
 
 function shownParts(rule: ShownRule, part: RulePart, title: string, id: string): HTMLElement[] {
@@ -79,45 +80,34 @@ function shownParts(rule: ShownRule, part: RulePart, title: string, id: string):
     change({ ...current(), conditions }, isRedrawn);
   const setActions = (actions: readonly Action[], isRedrawn: boolean) =>
     change({ ...current(), actions }, isRedrawn);
-  const conditions = rule.conditions.map((condition, i) =>
-    row(
-      conditionForm(condition, {
-        ...{ id: `${id}.conditions.${i}`, label: `${title}, condition ${i + 1}`, data },
-        change: (value, isRedrawn) => setConditions(current().conditions.with(i, value), isRedrawn),
-      }),
-      button(
-        `${id}.conditions.${i}.remove`,
-        "✕",
-        `${title}, condition ${i + 1}: remove`,
-        () => setConditions(current().conditions.toSpliced(i, 1), true),
-        rule.conditions.length === 1,
-      ),
-    ),
-  );
-  const actions = rule.actions.map((action, i) =>
-    row(
-      actionForm(action, {
-        ...{ id: `${id}.actions.${i}`, label: `${title}, action ${i + 1}`, data },
-        change: (value, isRedrawn) => setActions(current().actions.with(i, value), isRedrawn),
-      }),
-      button(
-        `${id}.actions.${i}.remove`,
-        "✕",
-        `${title}, action ${i + 1}: remove`,
-        () => setActions(current().actions.toSpliced(i, 1), true),
-        rule.actions.length === 1,
-      ),
-    ),
-  );
+  /** A row for each condition or action: its form, and the button that removes it. */
+  const rows = <Value>(
+    kind: "condition" | "action",
+    form: (value: Value, part: FormPart<Value>) => HTMLElement,
+    listOf: (rule: ShownRule) => readonly Value[],
+    set: (values: readonly Value[], isRedrawn: boolean) => void,
+  ) =>
+    listOf(rule).map((shown, i, { length }) => {
+      const [own, label] = [`${id}.${kind}s.${i}`, `${title}, ${kind} ${i + 1}`];
+      const change = (value: Value, isRedrawn: boolean) =>
+        set(listOf(current()).with(i, value), isRedrawn);
+      const remove = () => set(listOf(current()).toSpliced(i, 1), true);
+      return element(
+        "div",
+        { class: "rule-row" },
+        form(shown, { id: own, label, data, change }),
+        button(`${own}.remove`, "✕", `${label}: remove`, remove, length === 1),
+      );
+    });
   return [
     ...(data.kind === "notification_rule" ? [eventsPart(rule, part, title, id)] : []),
     labelled("When", join),
-    ...conditions,
+    ...rows("condition", conditionForm, ({ conditions }) => conditions, setConditions),
     button(`${id}.add-condition`, "Add condition", `${title}: add condition`, () =>
       setConditions([...current().conditions, newCondition(current().conditions)], true),
     ),
-    heading("Then"),
-    ...actions,
+    element("p", { class: "then" }, "Then"),
+    ...rows("action", actionForm, ({ actions }) => actions, setActions),
     button(`${id}.add-action`, "Add action", `${title}: add action`, () =>
       setActions(withAction(current().actions, data), true),
     ),
@@ -138,19 +128,9 @@ function eventsPart(rule: ShownRule, { current, change }: RulePart, title: strin
   const events = fieldsOf(id, title).boxes("types", "events", EVENTS, chosen, (types) =>
     change({ ...current(), types: types.length === 0 ? null : types }, false),
   );
-  const summary = element("summary");
-  summary.textContent = `Events: ${chosen.map((it) => EVENTS.find(([event]) => event === it)?.[1] ?? it).join(", ")}`;
-  return element("details", {}, summary, events);
+  const words = chosen.map((it) => EVENTS.find(([event]) => event === it)?.[1] ?? it).join(", ");
+  return element("details", {}, element("summary", {}, `Events: ${words}`), events);
 }
-
-const heading = (text: string) => {
-  const made = element("p", { class: "then" });
-  made.textContent = text;
-  return made;
-};
-
-const row = (content: HTMLElement, remove: HTMLElement) =>
-  element("div", { class: "rule-row" }, content, remove);
 
 const DRAW_AFTER_MS = 200;
 
@@ -243,9 +223,8 @@ function start(root: HTMLElement): void {
 
   const parts = (): readonly HTMLElement[] => {
     if (shown.kind === "text") {
-      const notice = element("p", { class: "help" });
-      notice.textContent = `The rules can be edited as text only. ${shown.reason}`;
-      return [notice];
+      const why = `The rules can be edited as text only. ${shown.reason}`;
+      return [element("p", { class: "help" }, why)];
     }
     const { rules } = shown;
     const forms = rules.map((rule, at) =>
@@ -292,8 +271,8 @@ function addPart(data: BuilderData, add: (rules: readonly ShownRule[]) => void):
     ...{ actions: [newAction(type, data)], types: null },
   };
   const options = data.templates.map(({ label }, i) => [String(i), label] as const);
-  const groups = [{ label: "", options: [["", "Insert a template…"] as const, ...options] }];
-  const templates = select("template", "Insert a template", groups, "", (value) =>
+  const choices = [["", "Insert a template…"] as const, ...options];
+  const templates = select("template", "Insert a template", choices, "", (value) =>
     add(data.templates[Number(value)]?.rules ?? []),
   );
   return element(

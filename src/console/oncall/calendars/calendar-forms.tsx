@@ -26,7 +26,7 @@ import {
   type Confirmation,
   confirmChanges,
   confirmsChanges,
-} from "../events/confirm-changes.tsx";
+} from "../events/confirmation.tsx";
 
 // What the pages of the calendars that are read have in common: asking before a write, reading a
 // calendar now, and what a reading ended with.

@@ -16,11 +16,10 @@ import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { allOf, readNames } from "../../reads.ts";
 import { listedZone } from "../on-call-window.ts";
 import { callsFor, isOver } from "../past-shift.ts";
-import { PlannedInForm } from "../planned-people.tsx";
 import { draftPage, editorPage, type ShownAgain } from "../rotation/editor-page.tsx";
 import { membersOf, readPlan } from "../rotation/plan.ts";
 import type { Planned } from "../rotation/plan-panel.tsx";
-import { PEOPLE_AT, peopleAt } from "../rotation/planned-people.ts";
+import { PEOPLE_AT, PlannedInForm, peopleAt } from "../rotation/planned-people.tsx";
 import { withPositionEdit } from "../rotation/positions.ts";
 import {
   type EventChange,

@@ -10,17 +10,16 @@ import { Moment } from "../../../kernel/console/moment.tsx";
 import { LinkButton } from "../../../kernel/console/panel.tsx";
 import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
-import { calendarTime, exactInstant, wallOf } from "../../oncall/on-call-window.ts";
-import { callsFor, isOver } from "../../oncall/past-shift.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
-import { allOf, readNames } from "../../reads.ts";
+import { allByName, allOf, readNames } from "../../reads.ts";
+import { calendarTime, exactInstant, wallOf } from "../on-call-window.ts";
+import { callsFor, isOver } from "../past-shift.ts";
 import { ExtendField } from "../rotation/rotation-fields.tsx";
-import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
+import { askBeforeEventChange } from "./confirmation.tsx";
 import { readShift } from "./event.tsx";
 import { atOf } from "./event-form.ts";
 import { changeFollowingShifts } from "./following.tsx";
 import { type Move, movedFrom, movedPart, type Scope } from "./move-shift.ts";
-import { previewedText } from "./previewed-text.ts";
 import { isSplit } from "./removal.tsx";
 import { backToSchedule, eventPath, Occurrence, ShiftViews } from "./shift-views.tsx";
 
@@ -159,23 +158,21 @@ async function moveOne(
   requested: Move,
   { back, again }: Ways,
 ): Promise<Reply> {
-  const { api, now } = visit;
   const calls = callsFor(visit, isOver(visit, requested.occurrence.part_end_time));
   const body = { ...movedPart(requested), id: idOf(visit) };
-  const read = await allOf(calls.preview("POST", "/events/:id/move_part", body), readNames(api));
+  const preview = calls.preview("POST", "/events/:id/move_part", body);
+  const read = await allByName({ preview, names: readNames(visit.api) });
   if (isRefusal(read)) return redisplayForm(read, again);
-  const [preview, names] = read;
-  const confirmed = previewedText(preview, now);
-  if (!isConfirmed(visit, confirmed)) {
-    return confirmationPage(visit, {
-      title: "Confirm changes",
+  const asked = await askBeforeEventChange(
+    visit,
+    { event, ...read },
+    {
+      ...{ title: "Confirm changes", button: "Confirm changes" },
       lead: "This shift moves with its people. The others do not change.",
       back: { to: back, label: "Calendar" },
-      confirmed,
-      button: "Confirm changes",
-      children: await planAfter(visit, event, preview, names),
-    });
-  }
+    },
+  );
+  if (asked !== null) return asked;
   const moved = await calls.post("/events/:id/move_part", body);
   return isRefusal(moved) ? redisplayForm(moved, again) : done(back, MOVED);
 }

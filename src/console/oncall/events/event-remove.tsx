@@ -11,10 +11,9 @@ import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { Everybody } from "../../people/person-panels.tsx";
 import { allOf, readNames, type WithNames } from "../../reads.ts";
 import { callsFor, isOver } from "../past-shift.ts";
-import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
+import { askBeforeEventChange } from "./confirmation.tsx";
 import { NOT_THERE, readShift } from "./event.tsx";
 import { atOf } from "./event-form.ts";
-import { previewedText } from "./previewed-text.ts";
 import { backToSchedule } from "./shift-views.tsx";
 
 type Amendment = {
@@ -140,26 +139,17 @@ async function confirm(visit: Visit, removal: Removal, to: string): Promise<Repl
   if (isRefusal(preview)) return notDone(to, shownRefusal(preview, removal));
   const [event, events, names] = read;
   const overrides = overridesIn(events, event, removal);
-  const removed = overrides.map(({ id }) => id);
-  const confirmed = previewedText(preview, visit.now, removed);
-  if (isConfirmed(visit, confirmed)) return null;
   const lead = event.parent_id
     ? "The overridden people are on call again in these hours."
     : (removal.amended?.amendment.lead ?? wholeLead(removal));
-  return confirmationPage(visit, {
-    title: "Confirm removal",
-    lead,
-    back: { to, label: "Calendar" },
-    confirmed,
-    button: "Confirm removal",
-    tone: "danger",
-    children: (
-      <>
-        <Overrides overrides={overrides} names={names} zone={event.time_zone} />
-        {await planAfter(visit, event, preview, names)}
-      </>
-    ),
-  });
+  const texts = { title: "Confirm removal", button: "Confirm removal", tone: "danger" } as const;
+  return askBeforeEventChange(
+    visit,
+    { event, preview, names },
+    { ...texts, lead, back: { to, label: "Calendar" } },
+    overrides.map(({ id }) => id),
+    <Overrides overrides={overrides} names={names} zone={event.time_zone} />,
+  );
 }
 
 const wholeLead = ({ isCorrection }: Removal) =>

@@ -14,9 +14,8 @@ import { Everybody } from "../../people/person-panels.tsx";
 import { allOf, type Names, type PageProps, readNames, type WithNames } from "../../reads.ts";
 import { callsFor } from "../past-shift.ts";
 import { nounOf } from "../shift-kind.ts";
-import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
+import { askBeforeEventChange } from "./confirmation.tsx";
 import { EXTEND, type FollowingRequest } from "./move-shift.ts";
-import { previewedText } from "./previewed-text.ts";
 
 // The effects of a change of a shift and the following ones, shown before the change is confirmed.
 
@@ -136,7 +135,7 @@ export async function changeFollowingShifts(
   event: Event,
   request: ChangeRequest,
 ): Promise<Reply> {
-  const { api, form, now } = visit;
+  const { api, form } = visit;
   const { change, back, isFollowing, isCorrection } = request;
   const calls = callsFor(visit, isCorrection);
   if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
@@ -151,25 +150,22 @@ export async function changeFollowingShifts(
   if (isRefusal(read)) return redisplayForm(read, request.again);
   const [effects, preview, names] = read;
   if (effects.unchanged) return done(back, NOTHING_CHANGED);
-  const needsConfirmation = isFollowing || concernsOthers(effects) || !preview.unchanged;
-  const confirmed = previewedText(preview, now, effectsOf(effects));
-  if (needsConfirmation && !isConfirmed(visit, confirmed)) {
-    return confirmationPage(visit, {
-      title: "Confirm changes",
-      lead: isFollowing
-        ? "This and all following shifts change. Earlier shifts do not change."
-        : `All shifts of this ${nounOf(event)} change.`,
-      back: { to: back, label: "Calendar" },
-      confirmed,
-      button: "Confirm changes",
-      further: <OfferExtension {...{ visit, effects, names }} />,
-      children: (
-        <>
-          <Effects {...{ effects, names, zone: event.time_zone }} />
-          {await planAfter(visit, event, preview, names)}
-        </>
-      ),
-    });
+  if (isFollowing || concernsOthers(effects) || !preview.unchanged) {
+    const asked = await askBeforeEventChange(
+      visit,
+      { event, preview, names },
+      {
+        ...{ title: "Confirm changes", button: "Confirm changes" },
+        lead: isFollowing
+          ? "This and all following shifts change. Earlier shifts do not change."
+          : `All shifts of this ${nounOf(event)} change.`,
+        back: { to: back, label: "Calendar" },
+        further: <OfferExtension {...{ visit, effects, names }} />,
+      },
+      effectsOf(effects),
+      <Effects {...{ effects, names, zone: event.time_zone }} />,
+    );
+    if (asked !== null) return asked;
   }
   const changed = await calls.post("/events/:id/change_following", body);
   if (isRefusal(changed)) return redisplayForm(changed, request.again);

@@ -6,9 +6,9 @@ import { done, notDone, type Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { allOf } from "../../reads.ts";
-import { PLANNED_AT, withoutPlanned } from "../rotation/planned-people.ts";
+import { PLANNED_AT, withoutPlanned } from "../rotation/planned-people.tsx";
 import { titleOf } from "../shift-kind.ts";
-import { askBeforeChanges, confirmChanges, confirmsChanges } from "./confirm-changes.tsx";
+import { askBeforeChanges, confirmChanges, confirmsChanges } from "./confirmation.tsx";
 import { eventPath } from "./shift-views.tsx";
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;

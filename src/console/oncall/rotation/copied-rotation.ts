@@ -4,7 +4,7 @@ import type { Event, EventWithClockChanges } from "../../../features/oncall/even
 import type { OnCallEntry } from "../../../features/oncall/on-call/contract.ts";
 import type { Values } from "../../../kernel/console/values.ts";
 import { wallOf } from "../on-call-window.ts";
-import { peopleAt } from "./planned-people.ts";
+import { peopleAt } from "./planned-people.tsx";
 import type { Positions } from "./positions.ts";
 import { seriesOfRecord } from "./rotation-change.ts";
 import { ANCHOR, isRotation, rotationValues } from "./rotation-form.ts";

@@ -19,7 +19,7 @@ import {
   PEOPLE_AT,
   peopleAt,
   plannedPeople,
-} from "./planned-people.ts";
+} from "./planned-people.tsx";
 import type { Positions } from "./positions.ts";
 import { handoffIn, rotationValues, ruleIn, turnTimes, zoneIn } from "./rotation-form.ts";
 
