@@ -102,8 +102,8 @@ function sample(): string[] {
 }
 
 /**
- * Writes a file unless it has that content; other test processes, which do the same, see no half of it. A worker that
- * a test has started loads itself anew, and forgets what it had in memory, whenever a file below `dist/assets` changes.
+ * Writes a file unless it has that content; other test processes, which do the same, and the workers that they have
+ * started see no half of it.
  */
 function writeWhole(file: string, text: string): void {
   if (existsSync(file) && readFileSync(file, "utf8") === text) return;
