@@ -37,7 +37,8 @@ const monthOf = (local: number, by: number) => {
   const date = new Date(local);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by, 1);
 };
-const mondayOf = (local: number) => {
+/** The Monday of the week of a local time (ms). */
+export const mondayOf = (local: number): number => {
   const day = Math.floor(local / DAY);
   return (day - ((((day + 3) % 7) + 7) % 7)) * DAY;
 };
