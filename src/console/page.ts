@@ -40,6 +40,10 @@ export type ConsolePage = { readonly method: "GET" | "POST"; readonly path: stri
 /** The `:id` in the page's path. */
 export const idOf = ({ params }: Guest): string => params.id ?? "";
 
+/** The page of the record with the `:id` in the page's path. */
+export const pathOf = (folder: string, { params }: Guest): string =>
+  `${folder}/${encodeURIComponent(params.id ?? "")}`;
+
 /** A page that requires a session. */
 export const page = (path: string, handle: (visit: Visit) => Promise<Reply>): ConsolePage => ({
   method: "GET",

@@ -18,7 +18,7 @@ import { isPickerSearch } from "../kernel/console/picker-search.ts";
 import { done, notDone, pageReply, type Reply, redisplayForm } from "../kernel/console/reply.ts";
 import type { Values } from "../kernel/console/values.ts";
 import type { Api, RecordCalls } from "./api-client.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "./page.ts";
+import { action, type ConsolePage, idOf, page, pathOf, type Visit } from "./page.ts";
 import type { NamedRecord } from "./reads.ts";
 import type { DryRunResult } from "./routing/dry-run.ts";
 
@@ -112,7 +112,6 @@ const Warnings = ({ record }: { readonly record: FormRecord | null }) =>
 
 export function recordPages<Kind extends FormRecord, Data>(resource: RecordForms<Kind, Data>) {
   const { path, listedAt, title, one, form, mayChange: may } = resource;
-  const pathOf = ({ params }: Visit) => `${path}/${encodeURIComponent(params.id ?? "")}`;
 
   type FormPage = Omit<ShownForm<Kind, Data>, "values">;
 
@@ -136,7 +135,7 @@ export function recordPages<Kind extends FormRecord, Data>(resource: RecordForms
     const fields = (
       <div class="stack">
         <Panel>
-          <Form to={record ? pathOf(visit) : path} kind="fields" id={FIELDS_FORM}>
+          <Form to={record ? pathOf(path, visit) : path} kind="fields" id={FIELDS_FORM}>
             <FormFaults refusal={refusal} fields={form.parameters} />
             <fieldset class="all-fields" disabled={!mayEdit}>
               <FormFields form={form} state={shown} />
@@ -146,7 +145,7 @@ export function recordPages<Kind extends FormRecord, Data>(resource: RecordForms
         </Panel>
         {record && resource.mayDelete(visit, record, around) ? (
           <ActionButton
-            to={`${pathOf(visit)}/delete`}
+            to={`${pathOf(path, visit)}/delete`}
             label={`Delete ${one}`}
             tone="danger"
             confirm={resource.deleting}
@@ -216,20 +215,20 @@ export function recordPages<Kind extends FormRecord, Data>(resource: RecordForms
     if (isRefusal(record)) return record;
     const body = (resource.changesOf ?? changedParameters)(form.bodyOf(visit.form), record);
     if (Object.keys(body).length === 0 && !isPickerSearch(visit.form))
-      return done(pathOf(visit), NOTHING_CHANGED);
+      return done(pathOf(path, visit), NOTHING_CHANGED);
     const question = await resource.ask?.(visit, { id: idOf(visit), body });
     if (question) return question;
     const changed = await resource.calls(visit.api).update(idOf(visit), body);
     if (isRefusal(changed)) return redisplayForm(changed, (refusal) => showOne(visit, refusal));
     const text = "Changes saved.";
-    return resource.after?.(text, changed) ?? done(pathOf(visit), text);
+    return resource.after?.(text, changed) ?? done(pathOf(path, visit), text);
   }
 
   async function remove(visit: Visit): Promise<Reply> {
     const question = await resource.ask?.(visit, { id: idOf(visit), body: null });
     if (question) return question;
     const removed = await resource.calls(visit.api).remove(idOf(visit));
-    if (isRefusal(removed)) return notDone(pathOf(visit), removed);
+    if (isRefusal(removed)) return notDone(pathOf(path, visit), removed);
     return done(listedAt.to, sentence(`${one} deleted`));
   }
 
@@ -250,7 +249,7 @@ export function recordPages<Kind extends FormRecord, Data>(resource: RecordForms
   const dryRunPages: readonly ConsolePage[] = [
     action(`${path}/:id/try`, runDryRun),
     // A GET of the dry run's path, such as a reload from history: there is no form to run.
-    page(`${path}/:id/try`, async (visit) => ({ kind: "goto", to: pathOf(visit) })),
+    page(`${path}/:id/try`, async (visit) => ({ kind: "goto", to: pathOf(path, visit) })),
   ];
 
   const pages: readonly ConsolePage[] = [

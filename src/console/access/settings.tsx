@@ -13,7 +13,7 @@ import {
 } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { Heading, LinkButton, Panel } from "../../kernel/console/panel.tsx";
-import { type Reply, statusAfter } from "../../kernel/console/reply.ts";
+import { pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { readTheme, THEMES } from "../../kernel/console/theme.ts";
 import { textOf } from "../../kernel/console/values.ts";
@@ -162,64 +162,58 @@ export async function settingsPage(
   const contact = (form: RefusedForm["form"]) => ({
     ...{ visit, me, refused: refused?.form === form ? refused.refusal : null },
   });
-  return {
-    kind: "page",
-    status: statusAfter(refused?.refusal ?? null),
-    title: "My settings",
-    body: (
-      <>
-        <Heading
-          title={user.name}
-          lead={`${rolesText(me.person)} of ${visit.session.accountName}`}
-        />
-        <Reach me={me} />
-        <div class="columns even">
-          <div>
-            <Step
-              title="Phones"
-              id="phones"
-              state={user.phones.some(({ confirmed, blocked }) => confirmed && !blocked)}
-            >
-              <Phones {...contact("phones")} />
-            </Step>
-            <Step title="Push notifications" id="push" state={me.subscriptions.length > 0}>
-              <Push me={me} />
-            </Step>
-            <Step title="Messaging apps" id="addresses">
-              <Addresses {...contact("addresses")} />
-            </Step>
-            <Step title="Chat accounts" id="chats">
-              <ChatAccounts accounts={me.chatAccounts} />
-            </Step>
-            <Step title="Notification channels" id="channels">
-              <RuleChoice me={me} />
-              <Channels me={me} />
-            </Step>
-            <Step title="Test page" id="test">
-              <p>
-                Pages you now by your own rules and channels, as a real alert would. At most five
-                times an hour.
-              </p>
-              {result}
-              <Test />
-            </Step>
-          </div>
-          <div>
-            <Profile me={me} />
-            <Emails {...contact("emails")} />
-            <Step title="Shift notifications" id="shifts">
-              <ShiftSettings me={me} />
-            </Step>
-            <Step title="Calendar feeds" id="feeds">
-              <Feeds me={me} made={made} />
-            </Step>
-            <Appearance visit={visit} />
-          </div>
+  return pageReply(
+    "My settings",
+    <>
+      <Heading title={user.name} lead={`${rolesText(me.person)} of ${visit.session.accountName}`} />
+      <Reach me={me} />
+      <div class="columns even">
+        <div>
+          <Step
+            title="Phones"
+            id="phones"
+            state={user.phones.some(({ confirmed, blocked }) => confirmed && !blocked)}
+          >
+            <Phones {...contact("phones")} />
+          </Step>
+          <Step title="Push notifications" id="push" state={me.subscriptions.length > 0}>
+            <Push me={me} />
+          </Step>
+          <Step title="Messaging apps" id="addresses">
+            <Addresses {...contact("addresses")} />
+          </Step>
+          <Step title="Chat accounts" id="chats">
+            <ChatAccounts accounts={me.chatAccounts} />
+          </Step>
+          <Step title="Notification channels" id="channels">
+            <RuleChoice me={me} />
+            <Channels me={me} />
+          </Step>
+          <Step title="Test page" id="test">
+            <p>
+              Pages you now by your own rules and channels, as a real alert would. At most five
+              times an hour.
+            </p>
+            {result}
+            <Test />
+          </Step>
         </div>
-        <Sessions visit={visit} me={me} />
-      </>
-    ),
-  };
+        <div>
+          <Profile me={me} />
+          <Emails {...contact("emails")} />
+          <Step title="Shift notifications" id="shifts">
+            <ShiftSettings me={me} />
+          </Step>
+          <Step title="Calendar feeds" id="feeds">
+            <Feeds me={me} made={made} />
+          </Step>
+          <Appearance visit={visit} />
+        </div>
+      </div>
+      <Sessions visit={visit} me={me} />
+    </>,
+    refused?.refusal ?? null,
+  );
 }
 
 const NO_CARD = refuse("not_found", "this deployment has no number of its own");

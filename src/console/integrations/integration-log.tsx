@@ -14,7 +14,7 @@ import { exactClockOf, Moment } from "../../kernel/console/moment.tsx";
 import { Notice, Panel } from "../../kernel/console/panel.tsx";
 import { done, notDone, pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { fieldText } from "../../kernel/console/values.ts";
-import { action, type ConsolePage, idOf, page, step, type Visit } from "../page.ts";
+import { action, type ConsolePage, idOf, page, pathOf, step, type Visit } from "../page.ts";
 import type { WithVisit } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";
 import { acceptsEvents } from "./accepts-events.ts";
@@ -37,7 +37,11 @@ const SentMessage = ({ delivery, visit }: WithVisit<{ delivery: Delivery }>) => 
         {capitalized(eventWord(event))}
         {reason === null ? null : <span class="soft">: {reason}</span>}
         {isOver(delivery) && isAdmin(visit) ? (
-          <ActionButton to={`${pathOf(visit)}/retry`} label="Retry" fields={{ delivery: id }} />
+          <ActionButton
+            to={`${pathOf("/integrations", visit)}/retry`}
+            label="Retry"
+            fields={{ delivery: id }}
+          />
         ) : null}
       </div>
       {alertId === null ? null : <a href={`/alerts/${alertId}`}>Open alert</a>}
@@ -130,8 +134,6 @@ const Entry = ({ log, visit }: { readonly log: Log; readonly visit: Visit }) => 
   );
 };
 
-const pathOf = ({ params }: Visit) => `/integrations/${encodeURIComponent(params.id ?? "")}`;
-
 /** The expected request is the integration's first; otherwise it is named by its log's id. */
 const FIRST = "first";
 
@@ -178,7 +180,7 @@ const Poller = ({ visit, kind, since, expected, isWaiting }: PollerProps) => {
     <span
       // Another element per interval: htmx does not read a changed one.
       id={isWaiting ? "poll-soon" : "poll"}
-      hx-get={`${pathOf(visit)}/log?${query}`}
+      hx-get={`${pathOf("/integrations", visit)}/log?${query}`}
       hx-trigger={isWaiting ? "every 2s" : "every 5s"}
       hx-target="#live-log"
       hx-select="#live-log"
@@ -226,7 +228,12 @@ export async function requestLog(visit: Visit) {
       <div id="live-log">
         <Panel title="Recent messages" id="log">
           <DeliveryLog deliveries={deliveries.data} visit={visit} />
-          <Pager url={new URL(pathOf(visit), visit.url)} page={page} limit={SHOWN} total={sent} />
+          <Pager
+            url={new URL(pathOf("/integrations", visit), visit.url)}
+            page={page}
+            limit={SHOWN}
+            total={sent}
+          />
         </Panel>
         {isPolling ? (
           <Poller visit={visit} kind="messages" since={since} expected={null} isWaiting={false} />
@@ -251,7 +258,7 @@ export async function requestLog(visit: Visit) {
           </ol>
         )}
         <Pager
-          url={new URL(pathOf(visit), visit.url)}
+          url={new URL(pathOf("/integrations", visit), visit.url)}
           page={page}
           limit={SHOWN}
           total={isRefusal(list) ? 0 : list.total_count}
@@ -274,7 +281,7 @@ async function show(visit: Visit): Promise<Reply> {
 export const integrationLogPages: readonly ConsolePage[] = [page("/integrations/:id/log", show)];
 
 async function sendTest(visit: Visit): Promise<Reply> {
-  const path = pathOf(visit);
+  const path = pathOf("/integrations", visit);
   const sent = await visit.api.post("/integrations/:id/test", { id: idOf(visit) });
   if (isRefusal(sent)) return notDone(path, sent);
   const expected = sent.log_id === null ? "" : `?expected=${sent.log_id}`;

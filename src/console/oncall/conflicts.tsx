@@ -1,6 +1,7 @@
 // Shifts of people who are away then.
 import { counted } from "../../domain/shared/counted.ts";
-import type { Absence } from "../../features/oncall/absences/contract.ts";
+import { formatInstant } from "../../domain/shared/time.ts";
+import type { Absence, ShiftConflict } from "../../features/oncall/absences/contract.ts";
 import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { Notice } from "../../kernel/console/panel.tsx";
@@ -11,15 +12,10 @@ import { hoursStillOnCall } from "./still-on-call.ts";
 import { AHEAD } from "./team-layers.tsx";
 
 /** A shift of a person who is away, with the hours that both have in common. */
-export type ShownConflict = {
-  readonly accountUserId: string;
-  readonly layer: number;
-  /** ISO 8601, or epoch ms. */
-  readonly start: string | number;
-  readonly end: string | number;
-  readonly reason: string | null;
-  readonly absenceId: string;
-};
+type ShownConflict = Pick<
+  ShiftConflict,
+  "account_user_id" | "absence_id" | "layer" | "reason" | "start_time" | "end_time"
+>;
 
 const MOST_SHOWN = 10;
 
@@ -28,7 +24,7 @@ type ConflictsProps = { readonly names: Names; readonly conflicts: readonly Show
 /** A warning that lists the next absences of whose shifts nobody has taken; nothing if there are none. */
 export const Conflicts = ({ names, conflicts }: ConflictsProps) => {
   if (conflicts.length === 0) return null;
-  const absences = [...Map.groupBy(conflicts, ({ absenceId }) => absenceId).values()];
+  const absences = [...Map.groupBy(conflicts, ({ absence_id: id }) => id).values()];
   const left = absences.length - MOST_SHOWN;
   return (
     <Notice tone="warn" title="Shifts of people who are away.">
@@ -38,11 +34,11 @@ export const Conflicts = ({ names, conflicts }: ConflictsProps) => {
             []
           ) : (
             <li>
-              <Who names={names} id={it.accountUserId} /> on step {it.layer},{" "}
-              <Moment at={it.start} /> to <Moment at={it.end} />
+              <Who names={names} id={it.account_user_id} /> on step {it.layer},{" "}
+              <Moment at={it.start_time} /> to <Moment at={it.end_time} />
               {others.length > 0 ? ` and ${counted(others.length, "more time")}` : null}
               {it.reason ? ` (${it.reason})` : null}.{" "}
-              <a href={absencePath(it.absenceId)}>Who takes it?</a>
+              <a href={absencePath(it.absence_id)}>Who takes it?</a>
             </li>
           ),
         )}
@@ -63,8 +59,8 @@ export const conflictsOf = (
   now: number,
 ): readonly ShownConflict[] =>
   hoursStillOnCall(entries, absences, now, now + AHEAD).map(
-    ({ absence, layer, startAt, endAt }) => ({
-      ...{ accountUserId: absence.account_user_id, absenceId: absence.id, layer },
-      ...{ start: startAt, end: endAt, reason: absence.reason },
+    ({ absence: { account_user_id, id, reason }, layer, startAt, endAt }) => ({
+      ...{ account_user_id, absence_id: id, reason, layer },
+      ...{ start_time: formatInstant(startAt), end_time: formatInstant(endAt) },
     }),
   );

@@ -16,7 +16,7 @@ import { Button } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { Empty, Heading, LinkButton } from "../../kernel/console/panel.tsx";
-import { done, type Reply, statusAfter } from "../../kernel/console/reply.ts";
+import { done, pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { ScopeChips, scopeOf } from "../../kernel/console/scope.tsx";
 import { type Column, Table } from "../../kernel/console/table.tsx";
 import { peopleOf } from "../access/reach.ts";
@@ -272,60 +272,57 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
     terms.length > 0 &&
     [...shared.schedules, ...shared.policies].some(({ name }) => containsTerms(name, terms));
   const from = (pageOf(url) - 1) * ROWS_PER_PAGE;
-  return {
-    kind: "page",
-    status: statusAfter(refusal),
-    title: "On call",
-    body: (
-      <>
-        <Heading title="On call">
-          <OnCallViews path={visit.url.pathname} />
-          {isAdmin(visit) && names.teams.length > 0 ? (
-            <LinkButton to="/teams/new">Create team</LinkButton>
+  return pageReply(
+    "On call",
+    <>
+      <Heading title="On call">
+        <OnCallViews path={visit.url.pathname} />
+        {isAdmin(visit) && names.teams.length > 0 ? (
+          <LinkButton to="/teams/new">Create team</LinkButton>
+        ) : null}
+      </Heading>
+      {rows.length > teams.length || rows.length > SEARCHED_FROM ? (
+        <div class="list-bar">
+          <ScopeChips
+            {...{ url, scope }}
+            counts={{ mine: byScope.mine.length, teams: teams.length, all: rows.length }}
+          />
+          {rows.length > SEARCHED_FROM ? (
+            <Filters>
+              <Search label="Search teams and people" />
+            </Filters>
           ) : null}
-        </Heading>
-        {rows.length > teams.length || rows.length > SEARCHED_FROM ? (
-          <div class="list-bar">
-            <ScopeChips
-              {...{ url, scope }}
-              counts={{ mine: byScope.mine.length, teams: teams.length, all: rows.length }}
-            />
-            {rows.length > SEARCHED_FROM ? (
-              <Filters>
-                <Search label="Search teams and people" />
-              </Filters>
-            ) : null}
-          </div>
-        ) : null}
-        <Conflicts
-          {...{ names }}
-          conflicts={conflictsOf(
-            byScope[scope].flatMap(({ entries }) => entries),
-            absences,
-            now,
-          )}
-        />
-        <Current from={`/on-call${url.search}`} trigger="every 60s" data={{ "data-lasting": true }}>
-          {names.teams.length === 0 ? <NoTeams visit={visit} /> : null}
-          {rows.length === 0 ? null : (
-            <Table
-              label="On call"
-              rows={found.slice(from, from + ROWS_PER_PAGE)}
-              columns={columnsOf(visit, names)}
-              empty={<p class="soft">{EMPTY_TEXTS[terms.length > 0 ? "search" : scope]}</p>}
-            />
-          )}
-        </Current>
-        <Pager
-          {...{ url, limit: ROWS_PER_PAGE, total: found.length }}
-          labels={["Previous", "Next"]}
-        />
-        {names.teams.length + shared.schedules.length > 0 ? (
-          <SharedRecords {...{ visit, refusal, isFound }} {...shared} />
-        ) : null}
-      </>
-    ),
-  };
+        </div>
+      ) : null}
+      <Conflicts
+        {...{ names }}
+        conflicts={conflictsOf(
+          byScope[scope].flatMap(({ entries }) => entries),
+          absences,
+          now,
+        )}
+      />
+      <Current from={`/on-call${url.search}`} trigger="every 60s" data={{ "data-lasting": true }}>
+        {names.teams.length === 0 ? <NoTeams visit={visit} /> : null}
+        {rows.length === 0 ? null : (
+          <Table
+            label="On call"
+            rows={found.slice(from, from + ROWS_PER_PAGE)}
+            columns={columnsOf(visit, names)}
+            empty={<p class="soft">{EMPTY_TEXTS[terms.length > 0 ? "search" : scope]}</p>}
+          />
+        )}
+      </Current>
+      <Pager
+        {...{ url, limit: ROWS_PER_PAGE, total: found.length }}
+        labels={["Previous", "Next"]}
+      />
+      {names.teams.length + shared.schedules.length > 0 ? (
+        <SharedRecords {...{ visit, refusal, isFound }} {...shared} />
+      ) : null}
+    </>,
+    refusal,
+  );
 }
 
 const EMPTY_TEXTS = {

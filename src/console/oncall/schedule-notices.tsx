@@ -76,6 +76,14 @@ export const UsedBy = ({ teams }: { readonly teams: Names["teams"] }) => (
   </>
 );
 
+/** `why`: why the viewer may not change what several teams use, if they may not. */
+export const SharedNotice = ({ why }: { readonly why: string | null }) =>
+  why === null ? null : (
+    <Notice tone="neutral" title="Shared with other teams.">
+      {why}
+    </Notice>
+  );
+
 /** Nobody is paged by a schedule that no team uses. */
 export const Unused = ({ isAdmin }: { readonly isAdmin: boolean }) => (
   <Notice tone="warn" title="No team uses this schedule.">

@@ -14,18 +14,18 @@ import { Heading, LinkButton, Notice, Panel } from "../../kernel/console/panel.t
 import { done, notDone, pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../access/reach.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
+import { action, type ConsolePage, idOf, page, pathOf, type Visit } from "../page.ts";
 import { allOf, type PageProps, readNames } from "../reads.ts";
 import { calendarOf, withScheduleColours } from "./calendar-data.ts";
 import { ImportTable } from "./calendars/calendar-tables.tsx";
-import { Conflicts, type ShownConflict } from "./conflicts.tsx";
+import { Conflicts } from "./conflicts.tsx";
 import { EventTable } from "./events/event-table.tsx";
 import { showHistory } from "./history.tsx";
 import { JustChanged, recentChanges } from "./history-list.tsx";
 import { listedZone, type OnCall, readOnCall, type Span, spanOf, VIEWS } from "./on-call-window.ts";
 import { PeriodSteps } from "./period-steps.tsx";
 import { ScheduleCalendar } from "./schedule-calendar.tsx";
-import { ClockNotices, StartNotices, Unused, UsedBy } from "./schedule-notices.tsx";
+import { ClockNotices, SharedNotice, StartNotices, Unused, UsedBy } from "./schedule-notices.tsx";
 import { CoverageTables, TurnList } from "./turns.tsx";
 
 /** The zone of most of a schedule's events; the viewer's if it has none. */
@@ -79,16 +79,6 @@ const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
   );
 };
 
-const conflictsOf = ({ away }: ScheduleProps): readonly ShownConflict[] =>
-  away.conflicts.map((it) => ({
-    accountUserId: it.account_user_id,
-    layer: it.layer,
-    start: it.start_time,
-    end: it.end_time,
-    reason: it.reason,
-    absenceId: it.absence_id,
-  }));
-
 const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCall: OnCall }) => {
   const { visit, schedule, names, span, may } = shown;
   const { zone } = span;
@@ -125,11 +115,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
         </div>
       </div>
       {teams.length === 0 ? <Unused isAdmin={visit.session.actor.roles.admin} /> : null}
-      {why ? (
-        <Notice tone="neutral" title="Shared with other teams.">
-          {why}
-        </Notice>
-      ) : null}
+      <SharedNotice why={why} />
       <ClockNotices span={span} theirs={shown.theirs} />
       {hasGaps ? (
         <Notice tone="bad" title="Coverage gaps.">
@@ -138,7 +124,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
         </Notice>
       ) : null}
       <StartNotices {...{ onCall, events: shown.events, zone }} />
-      <Conflicts names={names} conflicts={conflictsOf(shown)} />
+      <Conflicts names={names} conflicts={shown.away.conflicts} />
       <ScheduleCalendar
         schedule={schedule.prefix_id}
         span={span}
@@ -213,10 +199,8 @@ async function show(visit: Visit): Promise<Reply> {
   return pageReply(schedule.name, <Body shown={shown} onCall={onCall} />);
 }
 
-const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
-
 async function rename(visit: Visit): Promise<Reply> {
-  const to = pathOf(visit);
+  const to = pathOf("/schedules", visit);
   const schedule = await visit.api.get("/schedules/:id", { id: idOf(visit) });
   if (isRefusal(schedule)) return notDone(to, schedule);
   const body = changedParameters({ name: textOf(visit.form, "name") }, schedule);

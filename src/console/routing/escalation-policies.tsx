@@ -4,10 +4,10 @@ import type { EscalationPolicy } from "../../features/routing/escalation-policie
 import { CreateEscalationPolicy } from "../../features/routing/escalation-policies/parameters.ts";
 import { changedParameters } from "../../kernel/console/changed.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
-import { Notice } from "../../kernel/console/panel.tsx";
 import { mayChangeAssigned, whySharedIsFixed } from "../access/reach.ts";
 import type { Api } from "../api-client.ts";
 import { choicesOf, peopleChoices } from "../choices.ts";
+import { SharedNotice } from "../oncall/schedule-notices.tsx";
 import type { ConsolePage } from "../page.ts";
 import { allByName, type ReadBy, readNames } from "../reads.ts";
 import { recordPages, type ShownForm } from "../record-pages.tsx";
@@ -86,14 +86,11 @@ export const escalationPoliciesPages: readonly ConsolePage[] = recordPages<
     policy === null
       ? isAdmin(visit)
       : mayChangeAssigned(visit, names, "escalation_policy_id", policy.id),
-  above: ({ visit, record, around: { names } }) => {
-    const why = record && whySharedIsFixed(visit, names, "escalation_policy_id", record.id);
-    return why ? (
-      <Notice tone="neutral" title="Shared with other teams.">
-        {why}
-      </Notice>
-    ) : null;
-  },
+  above: ({ visit, record, around: { names } }) => (
+    <SharedNotice
+      why={record && whySharedIsFixed(visit, names, "escalation_policy_id", record.id)}
+    />
+  ),
   mayDelete: isAdmin,
   deleting: "Delete this escalation policy? Teams that use it are left without one.",
 });

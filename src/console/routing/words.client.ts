@@ -51,15 +51,9 @@ export const CHANNELS: readonly Option[] = [
   ...["push", "sms", "voice", "email"].map((it): Option => [it, capitalized(channelWord(it))]),
   ...MESSENGERS.map((it): Option => [it, channelWord(it)]),
 ];
-export const DAYS: readonly Option[] = [
-  ["1", "Mon"],
-  ["2", "Tue"],
-  ["3", "Wed"],
-  ["4", "Thu"],
-  ["5", "Fri"],
-  ["6", "Sat"],
-  ["7", "Sun"],
-];
+export const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].map(
+  (name, at): Option => [String(at + 1), name],
+);
 
 export const ROUTER_ACTIONS: readonly Option[] = [
   ["assign", "Notify"],

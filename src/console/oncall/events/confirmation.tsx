@@ -36,7 +36,7 @@ export type Confirmation = {
 };
 
 /** Whether the form confirms exactly what was shown. */
-export const isConfirmed = ({ form }: Visit, confirmed: string): boolean =>
+const isConfirmed = ({ form }: Visit, confirmed: string): boolean =>
   textOf(form, "confirmed") === confirmed;
 
 type ConfirmationPage = Confirmation & {

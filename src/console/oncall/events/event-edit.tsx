@@ -35,7 +35,7 @@ import { isRotation, rotationValues } from "../rotation/rotation-form.ts";
 import { ROTATION_PARAMETERS, RotationFields } from "../rotation/rotation-form-fields.tsx";
 import { nounOf } from "../shift-kind.ts";
 import { readShift } from "./event.tsx";
-import { atOf, changesOf, formOf } from "./event-form.ts";
+import { atIn, changesOf, formOf } from "./event-form.ts";
 import { EVENT_FORM } from "./event-new.tsx";
 import { changeFollowingShifts } from "./following.tsx";
 import { EXTEND } from "./move-shift.ts";
@@ -104,8 +104,6 @@ async function planOfChange(
   return isRefusal(preview) ? preview : readPlan(visit, scheduleId, layers, [preview]);
 }
 
-const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
-
 /**
  * The shift from which on the event changes; null for all of the event. An event that continues
  * another one starts there, so it is always changed from one of its own shifts on.
@@ -132,7 +130,7 @@ async function readBeginning(visit: Visit, event: Event): Promise<EventOccurrenc
 type EditedShift = Edited & { readonly shift: EventOccurrence | null };
 
 async function readEdited(visit: Visit): Promise<EditedShift | Refusal> {
-  const at = atFor(visit);
+  const at = atIn(visit);
   const read = await allOf(
     visit.api.get("/events/:id", { id: idOf(visit) }),
     at === null ? Promise.resolve(null) : readShift(visit, at),

@@ -3,7 +3,14 @@
 import { HOUR } from "../../../domain/shared/time.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
-import { fieldText, isTicked, listOf, type Values } from "../../../kernel/console/values.ts";
+import {
+  fieldText,
+  isTicked,
+  listOf,
+  textOf,
+  type Values,
+} from "../../../kernel/console/values.ts";
+import type { Visit } from "../../page.ts";
 import { instantText, wallOf } from "../on-call-window.ts";
 import {
   type Positions,
@@ -102,3 +109,7 @@ export function atOf(text: string): number | null {
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : at;
 }
+
+/** The occurrence that a page, or a form of it, is about. */
+export const atIn = ({ query, form }: Pick<Visit, "query" | "form">): number | null =>
+  atOf(query.get("at") ?? textOf(form, "at"));

@@ -17,13 +17,11 @@ import { callsFor, isOver } from "../past-shift.ts";
 import { ExtendField } from "../rotation/rotation-fields.tsx";
 import { askBeforeEventChange } from "./confirmation.tsx";
 import { readShift } from "./event.tsx";
-import { atOf } from "./event-form.ts";
+import { atIn, atOf } from "./event-form.ts";
 import { changeFollowingShifts } from "./following.tsx";
 import { type Move, movedFrom, movedPart, type Scope } from "./move-shift.ts";
 import { isSplit } from "./removal.tsx";
 import { backToSchedule, eventPath, Occurrence, ShiftViews } from "./shift-views.tsx";
-
-const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
 /** The new hours of a shift: the submitted ones, those in the query string, or the current ones. */
 function initialHours({ query, form, session }: Visit, occurrence: EventOccurrence) {
@@ -52,7 +50,7 @@ function scopesOf(event: Event, occurrence: EventOccurrence) {
 }
 
 const readMoved = (visit: Visit) =>
-  allOf(visit.api.get("/events/:id", { id: idOf(visit) }), readShift(visit, atFor(visit)));
+  allOf(visit.api.get("/events/:id", { id: idOf(visit) }), readShift(visit, atIn(visit)));
 
 export async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { form } = visit;

@@ -15,7 +15,7 @@ import {
   type Values,
 } from "../../../kernel/console/values.ts";
 import { asChoices } from "../../choices.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
+import { action, type ConsolePage, idOf, page, pathOf, type Visit } from "../../page.ts";
 import { allOf, readNames } from "../../reads.ts";
 import { listedZone } from "../on-call-window.ts";
 import { draftPage, editorPage, type ShownAgain } from "../rotation/editor-page.tsx";
@@ -29,14 +29,12 @@ import { blankForm, bodyOf } from "./event-form.ts";
 
 // The form that adds a shift, which may repeat, to a schedule.
 
-const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
-
 /** The time zone of the schedule's newest event, or the viewer's. */
 const zoneFor = (events: readonly Event[], own: string) => events[0]?.time_zone ?? listedZone(own);
 
 async function show(visit: Visit, shown: ShownAgain | null = null): Promise<Reply> {
   const { api, query, session, now } = visit;
-  const path = pathOf(visit);
+  const path = pathOf("/schedules", visit);
   const read = await allOf(
     api.get("/schedules/:id", { id: idOf(visit) }),
     readNames(api),
@@ -101,7 +99,7 @@ async function create(visit: Visit): Promise<Reply> {
     );
   }
   return done(
-    `${pathOf(visit)}?from=${fieldText(form, "start_datetime").slice(0, 10)}`,
+    `${pathOf("/schedules", visit)}?from=${fieldText(form, "start_datetime").slice(0, 10)}`,
     isTicked(form, "repeat") && isTicked(form, "rotation") ? "Rotation added." : "Shift added.",
   );
 }

@@ -23,7 +23,7 @@ import { draftPage, editorPage } from "../rotation/editor-page.tsx";
 import { readPlan } from "../rotation/plan.ts";
 import type { Planned } from "../rotation/plan-panel.tsx";
 import { OnCallFor, readShift } from "./event.tsx";
-import { atOf } from "./event-form.ts";
+import { atIn, atOf } from "./event-form.ts";
 import { backToSchedule, eventPath, Occurrence, ShiftViews } from "./shift-views.tsx";
 
 type Override = FormState & { readonly names: Names; readonly zone: string };
@@ -91,10 +91,9 @@ function valuesOf(visit: Visit, event: Event, { from, until, isPast }: InitialHo
 
 /** The event and the shift to override, named by the query string or the form. */
 async function readOverridden(visit: Visit) {
-  const at = atOf(visit.query.get("at") ?? textOf(visit.form, "at"));
   return allOf(
     visit.api.get("/events/:id", { id: idOf(visit) }),
-    readShift(visit, at),
+    readShift(visit, atIn(visit)),
     readNames(visit.api),
   );
 }

@@ -4,14 +4,12 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { NOTHING_CHANGED } from "../../../kernel/console/changed.ts";
 import { done, notDone, type Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
-import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
+import { action, type ConsolePage, idOf, pathOf, type Visit } from "../../page.ts";
 import { allOf } from "../../reads.ts";
 import { PLANNED_AT, withoutPlanned } from "../rotation/planned-people.tsx";
 import { titleOf } from "../shift-kind.ts";
 import { askBeforeChanges, confirmChanges, confirmsChanges } from "./confirmation.tsx";
 import { eventPath } from "./shift-views.tsx";
-
-const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
 /** Asks for a confirmation of what loses its shifts; null: the form confirms exactly that. */
 async function confirmEmptying(
@@ -22,7 +20,7 @@ async function confirmEmptying(
   const { api } = visit;
   const id = idOf(visit);
   const read = await allOf(api.get("/schedules/:id", { id }), api.preview("DELETE", path, { id }));
-  const to = pathOf(visit);
+  const to = pathOf("/schedules", visit);
   if (isRefusal(read)) return notDone(to, read);
   const [{ name }, preview] = read;
   if (confirmsChanges(visit, preview)) return null;
@@ -35,7 +33,7 @@ async function confirmEmptying(
 }
 
 async function removeEvents(visit: Visit): Promise<Reply> {
-  const to = pathOf(visit);
+  const to = pathOf("/schedules", visit);
   const path = "/schedules/:id/flush";
   const lead = "Nobody is on call on this schedule afterwards.";
   const asked = await confirmEmptying(visit, path, { button: "Remove all events", lead });
@@ -50,7 +48,7 @@ async function remove(visit: Visit): Promise<Reply> {
   const asked = await confirmEmptying(visit, path, { button: "Delete schedule", lead });
   if (asked !== null) return asked;
   const removed = await visit.api.delete(path, { id: idOf(visit) });
-  if (isRefusal(removed)) return notDone(pathOf(visit), removed);
+  if (isRefusal(removed)) return notDone(pathOf("/schedules", visit), removed);
   return done("/on-call", "Schedule deleted.");
 }
 

@@ -5,14 +5,14 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import { Segments } from "../../../kernel/console/filters.tsx";
 import { textOf } from "../../../kernel/console/values.ts";
-import type { Visit } from "../../page.ts";
+import { pathOf, type Visit } from "../../page.ts";
 import type { WithVisit } from "../../reads.ts";
 import { VIEWS, wallOf } from "../on-call-window.ts";
 
 /** What can be done with a shift on its page; null: it is shown. */
 export type ShiftView = "override" | "move" | "edit";
 
-export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
+export const eventPath = (visit: Visit): string => pathOf("/events", visit);
 
 /** The view of the calendar that the person came from; empty: unknown. */
 function viewOf({ query, form }: Visit): string {

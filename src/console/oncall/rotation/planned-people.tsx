@@ -87,7 +87,8 @@ export function changedPeople(
   return rotationOf(change(roster(there))).map((people) => people.map((it) => it.attendeeId));
 }
 
-export const isSame = (one: Positions, other: Positions): boolean =>
+/** Whether two values are written in the same way. */
+export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 const rosterOf = ({ rotation }: Rostered, positions: Positions): Roster =>

@@ -13,13 +13,7 @@ import { peopleNamed } from "../events/event-form.ts";
 import { instantText } from "../on-call-window.ts";
 import { handoffOf, movedStart, TURN_UNITS } from "./handoff.ts";
 import { restrictionsIn } from "./hours.ts";
-import {
-  changedPeople,
-  isSame as isSamePeople,
-  PEOPLE_AT,
-  peopleAt,
-  plannedPeople,
-} from "./planned-people.tsx";
+import { changedPeople, isSame, PEOPLE_AT, peopleAt, plannedPeople } from "./planned-people.tsx";
 import type { Positions } from "./positions.ts";
 import { handoffIn, rotationValues, ruleIn, turnTimes, zoneIn } from "./rotation-form.ts";
 
@@ -63,8 +57,6 @@ const TIMES = [
   "handoff_time",
   "time_zone",
 ];
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * The change that a submitted form means.
@@ -134,13 +126,12 @@ export function peopleIn(
 ): { readonly positions?: Positions; readonly replaces_planned?: true } | Refusal {
   const shownAt = Date.parse(fieldText(sent, PEOPLE_AT)) || shownPeopleAt(event, fromAt, now);
   const chosen = peopleNamed(sent);
-  if (isSamePeople(chosen, peopleAt(event, shownAt))) return {};
+  if (isSame(chosen, peopleAt(event, shownAt))) return {};
   if (named === null && plannedPeople(event, now).length > 0) return PLANNED;
   const at = Math.max(now, named ?? now);
   const positions = changedPeople(event, chosen, shownAt, at) ?? chosen;
   // The API takes the people that the event shows for what was read, unless the body says otherwise.
-  const isEarly =
-    isSamePeople(positions, event.positions) && !isSamePeople(positions, peopleAt(event, at));
+  const isEarly = isSame(positions, event.positions) && !isSame(positions, peopleAt(event, at));
   return isEarly ? { positions, replaces_planned: true } : { positions };
 }
 

@@ -9,7 +9,7 @@ import { faultText } from "../../../kernel/console/labels.ts";
 import { dateOf } from "../../../kernel/console/moment.tsx";
 import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.ts";
 import { fieldText, textOf, type Values } from "../../../kernel/console/values.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
+import { action, type ConsolePage, idOf, page, pathOf, type Visit } from "../../page.ts";
 import { allOf, readNames } from "../../reads.ts";
 import { listedZone } from "../on-call-window.ts";
 import { copiedRotation, isCopied } from "./copied-rotation.ts";
@@ -41,8 +41,6 @@ import {
 } from "./templates.ts";
 
 type Plan = Awaited<ReturnType<typeof readPlan>>;
-
-const schedulePath = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
 const templateOf = ({ query, form }: Visit): RotationTemplate =>
   templateNamed(query.get("template") ?? textOf(form, "template"));
@@ -89,7 +87,7 @@ async function show(visit: Visit, shown: ShownAgain | null = null): Promise<Repl
       : await readCopied(visit, copied));
   if (isRefusal(values)) return values;
   const refusal = shown?.refusal ?? null;
-  const path = schedulePath(visit);
+  const path = pathOf("/schedules", visit);
   const draft = `${path}/rotations/draft`;
   const fields = { values, refusal };
   const people = { ...{ names, draft, values, refusal }, members: membersOf(names, schedule.id) };
@@ -239,7 +237,7 @@ async function create(visit: Visit): Promise<Reply> {
     for (const id of made) await api.delete("/events/:id", { id });
     return again(namedRefusal(event, created, events.length === 1));
   }
-  const to = schedulePath(visit);
+  const to = pathOf("/schedules", visit);
   return done(to, events.length === 1 ? "Rotation added." : `${events.length} rotations added.`);
 }
 
