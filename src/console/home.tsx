@@ -54,6 +54,10 @@ type ReadAlerts = Exclude<Awaited<ReturnType<typeof readAlerts>>, { readonly rea
 const Alerts = ({ visit, read }: { readonly visit: Visit; readonly read: ReadAlerts }) => {
   const { alerts, overview, open, names } = read;
   const progress = new Map(overview.progress.map((it) => [it.alert_id, it]));
+  // Nobody is left to notify of these: whoever sees them may be the first.
+  const elsewhere = overview.counts
+    .filter(({ status }) => status === "dropped")
+    .reduce((sum, { all, my_teams: mine }) => sum + all - mine, 0);
   // The tags of a row lead to the list of alerts.
   const asOfList = { ...visit, url: new URL("/alerts", visit.url) };
   return (
@@ -86,6 +90,13 @@ const Alerts = ({ visit, read }: { readonly visit: Visit; readonly read: ReadAle
       {alerts.total_count > alerts.data.length ? (
         <p>
           <a href={ACTIVE_ALERTS}>All {alerts.total_count} active alerts</a>
+        </p>
+      ) : null}
+      {elsewhere > 0 ? (
+        <p>
+          <a class="nobody" href="/alerts?scope=all&status=dropped">
+            {counted(elsewhere, "unanswered alert")} of other teams
+          </a>
         </p>
       ) : null}
     </Current>

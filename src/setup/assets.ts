@@ -5,8 +5,8 @@
 // The scripts and styles are served under a name with their content's hash, which browsers keep for
 // a year (`_headers`); `asset-names.json` tells the worker what each is called.
 //
-// A worker that is running serves the same folder, and loads itself anew when a file in it changes:
-// everything is built beside it, and only what is different is replaced.
+// A worker that is running serves the same folder: everything is built beside it, and only what is
+// different is replaced, so that no request finds a file missing or half written.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";

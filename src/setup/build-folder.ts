@@ -1,5 +1,5 @@
-// Builds a folder beside the one that a running worker serves: it loads itself anew when a file in it changes, so only what
-// is different is replaced.
+// Builds a folder beside the one that a running worker serves, and replaces only what is different: no request finds a file
+// missing or half written.
 import {
   existsSync,
   mkdirSync,

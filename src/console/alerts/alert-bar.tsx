@@ -68,7 +68,9 @@ export const AlertBar = (props: StepsProps) => {
           becomes="acknowledged"
         />
       ) : null}
-      {alert.status === "open" ? <ActionButton {...step("escalate")} label="Escalate" /> : null}
+      {alert.status === "open" ? (
+        <ActionButton {...step("escalate")} label="Escalate" shortcut="p" />
+      ) : null}
       {alert.status === "acknowledged" ? <Resolve {...props} tone="primary" /> : null}
       {alert.snoozed_until ? (
         // It stays acknowledged, and is not open again at the end.

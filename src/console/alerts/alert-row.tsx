@@ -14,7 +14,7 @@ import { Form } from "../../kernel/console/form.tsx";
 import { lengthOf } from "../../kernel/console/lengths.ts";
 import { Age, Moment } from "../../kernel/console/moment.tsx";
 import type { Names, PageProps, WithVisit } from "../reads.ts";
-import { canAcknowledge, isRunning, isSnoozed } from "./alert-state.ts";
+import { canAcknowledge, isRunning, isSnoozed, shownStatus } from "./alert-state.ts";
 
 // Who has an alert, or who is notified next: a few words in its row.
 
@@ -159,7 +159,7 @@ export const AlertRow = ({ alert, progress, visit, names, isSelectable = true }:
       </a>
       <div class="alert-lines">
         <p class="alert-facts">
-          <StatusBadge status={isSnoozed(alert) ? "snoozed" : alert.status} />
+          <StatusBadge status={shownStatus(alert)} />
           <UrgencyBadge urgency={alert.urgency} />
           <Age at={alert.created_at} />
           <ExerciseBadge exercise={alert.exercise} />

@@ -15,3 +15,7 @@ export const isSnoozed = ({
   status,
   snoozed_until: until,
 }: Pick<Alert, "status" | "snoozed_until">) => status === "acknowledged" && until !== null;
+
+/** The status as lists show it: a snoozed alert is called so, though the API says `acknowledged`. */
+export const shownStatus = (alert: Pick<Alert, "status" | "snoozed_until">): string =>
+  isSnoozed(alert) ? "snoozed" : alert.status;

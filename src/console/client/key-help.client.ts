@@ -7,6 +7,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["x", "Select the entry"],
   ["a", "Acknowledge the entry, or the alert of the page"],
   ["e", "Resolve it"],
+  ["p", "Escalate the alert of the page"],
   ["r", "Pass on the alert of the page"],
   ["/", "Search the list, or everything on a page without one"],
   ["Ctrl+K, ⌘K", "Search everything"],

@@ -187,6 +187,9 @@ const headerOf = (date: Date, view: string): string =>
     .format(date)
     .replace(",", "");
 
+/** Of a date in a browser's own time, as the calendar reads it: its weeks begin with the first day shown. */
+const weekdayOf = (date: string) => new Date(`${date}T00:00:00`).getDay() as Calendar.dayOfWeek;
+
 /** What the page has of the calendar, or else what the console answers. */
 async function readData({ schedule, from, until, zone, calendar }: DOMStringMap): Promise<Data> {
   if (calendar) return JSON.parse(calendar) as Data;
@@ -207,7 +210,7 @@ async function draw(element: HTMLElement): Promise<void> {
     {
       view: VIEWS[view] ?? "resourceTimelineWeek",
       date: `${from}T00:00:00`,
-      firstDay: 1,
+      firstDay: view === "month" ? 1 : weekdayOf(from),
       headerToolbar: { start: "", center: "", end: "" },
       resources: resourcesOf(layers) as Calendar.ResourceInput[],
       events: view === "month" ? events.map(withLayer) : [...events],
@@ -224,7 +227,7 @@ async function draw(element: HTMLElement): Promise<void> {
       scrollTime: "00:00:00",
       slotDuration: view === "weeks" ? "12:00" : isTimeline ? "06:00" : "01:00",
       snapDuration: "00:30",
-      slotWidth: 38,
+      slotWidth: 36,
       height: view === "week" ? "40rem" : "auto",
       nowIndicator: zone === Intl.DateTimeFormat().resolvedOptions().timeZone,
       selectable: may === "yes",

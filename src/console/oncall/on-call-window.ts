@@ -37,16 +37,14 @@ const monthOf = (local: number, by: number) => {
   const date = new Date(local);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by, 1);
 };
-/** The Monday of the week of a local time (ms). */
-export const mondayOf = (local: number): number => {
-  const day = Math.floor(local / DAY);
-  return (day - ((((day + 3) % 7) + 7) % 7)) * DAY;
-};
 
 /** The zone's name in the API's list: its own, that of a zone with the same clock, or UTC. */
 export const listedZone = listedZoneOf;
 
-/** Parses `view`, `from` (a date) and `zone` (a name; by default the viewer's zone). */
+/**
+ * Parses `view`, `from` (a date; by default today, since what is over asks nothing of anybody) and `zone` (a name; by
+ * default the viewer's zone).
+ */
 export function spanOf(query: URLSearchParams, own: string, now: number): Span {
   const view = VIEWS.find(({ value }) => value === query.get("view"))?.value ?? "timeline";
   const requested = query.get("zone") ?? "";
@@ -54,7 +52,7 @@ export function spanOf(query: URLSearchParams, own: string, now: number): Span {
   const zone = zoneOf(zoneName);
   const day = parseWallClock(`${query.get("from") ?? ""} 00:00`, "UTC");
   const local = day ?? localOf(zone, now);
-  const first = view === "month" ? monthOf(local, 0) : mondayOf(local);
+  const first = view === "month" ? monthOf(local, 0) : Math.floor(local / DAY) * DAY;
   const days = view === "weeks" ? 14 : 7;
   const after = view === "month" ? monthOf(local, 1) : first + days * DAY;
   // Two weeks are left for the ones that begin a week earlier or later: any week end can be inside.

@@ -22,6 +22,8 @@ import { TakeOverButton } from "./take-over-button.tsx";
 /** How far ahead is read. */
 export const AHEAD = 30 * DAY;
 
+const NO_BREAK = "\u00a0";
+
 export type TeamLayer = {
   readonly layer: number;
   readonly current: ShownShift | null;
@@ -94,7 +96,8 @@ export const CurrentShift = ({ visit, layer, names }: ShownLayer & { readonly vi
           "for more than 30 days"
         ) : (
           <>
-            until <Moment at={current.until} /> ({lengthOf(current.until - now)} left)
+            until <Moment at={current.until} />{" "}
+            {`(${lengthOf(current.until - now)} left)`.replaceAll(" ", NO_BREAK)}
           </>
         )}
       </div>

@@ -10,6 +10,7 @@ import { Badge, StatusBadge, UrgencyBadge } from "../../kernel/console/badge.tsx
 import { Moment } from "../../kernel/console/moment.tsx";
 import { LinkButton, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { mayChangeAssigned, peopleOf, whySharedIsFixed } from "../access/reach.ts";
+import { shownStatus } from "../alerts/alert-state.ts";
 import { absencePath, WhoTakesIt } from "../oncall/absences/absence-list.tsx";
 import { Conflicts, conflictsOf } from "../oncall/conflicts.tsx";
 import { EscalationLadder } from "../oncall/escalation-ladder.tsx";
@@ -189,7 +190,7 @@ const Alerts = ({ team, read: { alerts } }: TeamProps) => (
         <li class="contact">
           <a href={`/alerts/${alert.prefix_id}`}>{alert.title}</a>
           <span class="soft">
-            <StatusBadge status={alert.status} /> <UrgencyBadge urgency={alert.urgency} />{" "}
+            <StatusBadge status={shownStatus(alert)} /> <UrgencyBadge urgency={alert.urgency} />{" "}
             <Moment at={alert.created_at} relative />
           </span>
         </li>

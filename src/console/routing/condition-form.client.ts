@@ -190,12 +190,26 @@ function clockParts(condition: ClockCondition, { id, label, change, current }: C
 const isListOperator = (operator: FieldOperator): operator is keyof typeof LIST_OPERATORS =>
   Object.hasOwn(LIST_OPERATORS, operator);
 
+/** The operators of a field whose values are chosen, and those that compare numbers: an alert's own fields are texts. */
+const OF_CHOICES: readonly FieldOperator[] = ["is", "is_not", "one_of", "none_of"];
+const OF_NUMBERS: readonly FieldOperator[] = ["more_than", "at_least", "less_than", "at_most"];
+
+/** The operators that say something about a field, and the one that the condition has. */
+function operatorsOf({ field, operator }: FieldCondition, data: BuilderData): readonly Option[] {
+  const isOffered = (it: FieldOperator) =>
+    choicesOf(field, data) !== null
+      ? OF_CHOICES.includes(it)
+      : !(field.startsWith("alert.") && OF_NUMBERS.includes(it));
+  return OPERATORS.filter(([it]) => it === operator || isOffered(it));
+}
+
 function operatorSelect(
-  { operator }: FieldCondition,
-  { id, label, change, current }: ConditionPart,
+  condition: FieldCondition,
+  { id, label, data, change, current }: ConditionPart,
 ) {
   const { select } = fieldsOf(id, label);
-  return select("operator", "operator", OPERATORS, operator, (chosen) =>
+  const options = operatorsOf(condition, data);
+  return select("operator", "operator", options, condition.operator, (chosen) =>
     change(withOperator(current() as FieldCondition, chosen as FieldOperator), true),
   );
 }

@@ -188,12 +188,18 @@ export const listedZoneOf = (zone: string): string =>
   TIME_ZONE_NAMES.find((name) => ianaZone(name) === ianaZone(zone)) ??
   "UTC";
 
+/** Zones that were asked for, as they were spelled: each request of a person asks for theirs, and a format is dear. */
+const known = new Set<string>();
+const MAX_KNOWN = 1_000;
+
 /** Whether `name` is a listed or IANA name (for a person's `time_zone`); offsets are neither. */
 export function isKnownZone(name: string): boolean {
   const iana = ianaZone(name);
+  if (known.has(iana)) return true;
   if (!/^[A-Za-z]/.test(iana)) return false;
   try {
     new Intl.DateTimeFormat("en-US", { timeZone: iana });
+    if (known.size < MAX_KNOWN) known.add(iana);
     return true;
   } catch {
     return false;

@@ -13,9 +13,13 @@ const removalColumns = {
   accountUserId: memberRemovals.id,
   accountId: memberRemovals.accountId,
   name: memberRemovals.name,
-  /** The `prefix_id`s of the open alerts that notify them, as projected in D1. */
+  /**
+   * The `prefix_id`s of the open alerts that notify them, as projected in D1. "Not resolved" names the index: of
+   * "open" alone SQLite does not know that these are in it, and reads all alerts of the account.
+   */
   alerts: parsed<readonly string[]>(sql`(select json_group_array(${alerts.prefixId}) from ${alerts}
-    where ${alerts.accountId} = ${memberRemovals.accountId} and ${alerts.status} = 'open'
+    where ${alerts.accountId} = ${memberRemovals.accountId}
+      and ${alerts.status} <> 'resolved' and ${alerts.status} = 'open'
       and exists (select 1 from ${alertWorkflows}, json_each(${alertWorkflows.accountUserIds}) as asked
         where ${alertWorkflows.accountId} = ${alerts.accountId} and ${alertWorkflows.alertId} = ${alerts.id}
           and ${alertWorkflows.state} = 'open' and asked.value = ${memberRemovals.id}))`),

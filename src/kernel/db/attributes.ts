@@ -2,6 +2,7 @@
 // the filters and the sorting. A resource that describes an attribute here needs to say nothing of it elsewhere.
 import { type Column, type GetColumnData, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { itemsOf } from "./compile.ts";
 import { identified, tablesOf } from "./identified.ts";
 
 type AttributeKind =
@@ -166,14 +167,17 @@ export function commonAttributes(table: SQLiteTable & CommonColumns) {
   };
 }
 
+/** The select lists of the attributes of records, which are constants. */
+const lists = new WeakMap<Attributes, SQL>();
+
 /** The select list: every shown attribute under its own name. */
 export function selectList(attributes: Attributes): SQL {
-  return sql.join(
-    Object.entries(attributes).map(
-      ([name, attribute]) => sql`${attribute.sql} as ${sql.identifier(name)}`,
-    ),
-    sql`, `,
-  );
+  const known = lists.get(attributes);
+  if (known !== undefined) return known;
+  const shown = Object.entries(attributes).map(([name, it]) => [name, it.sql] as const);
+  const list = itemsOf(Object.fromEntries(shown));
+  lists.set(attributes, list);
+  return list;
 }
 
 function parsed(value: unknown): unknown {

@@ -4,6 +4,7 @@
 import { type Column, is, SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { RawRow, Selected } from "./attributes.ts";
+import { itemsOf } from "./compile.ts";
 import { type Connection, statement } from "./database.ts";
 
 /** A select list: what to select, by the name that it gets in the row. */
@@ -27,10 +28,14 @@ export function parsed<Value>(expression: SQLWrapper): SQL<Value> {
   return sql`${expression}`.mapWith((value: string) => JSON.parse(value) as Value);
 }
 
-function read(source: Column | SQL, value: unknown): unknown {
-  if (value === null || value === undefined) return null;
-  if (is(source, SQLiteColumn)) return source.mapFromDriverValue(value);
-  return is(source, SQL) ? decoderOf(source).mapFromDriverValue(value) : value;
+type Reader = (value: unknown) => unknown;
+
+/** How a value other than null reads. */
+function readerOf(source: Column | SQL): Reader {
+  if (is(source, SQLiteColumn)) return (value) => source.mapFromDriverValue(value);
+  if (!is(source, SQL)) return (value) => value;
+  const decoder = decoderOf(source);
+  return (value) => decoder.mapFromDriverValue(value);
 }
 
 /** Drizzle stores the function given to `mapWith` here, and declares it internal. */
@@ -45,7 +50,7 @@ const decoderOf = (expression: SQL) =>
  */
 export function select<const List extends SelectList>(list: List, rest: SQL): Select<RowOf<List>>;
 export function select(list: SelectList, rest: SQL): Select<unknown> {
-  return typed(sql`select ${itemsOf(list)} ${rest}`, (raw) => readRow(list, raw));
+  return typed(sql`select ${itemsOf(list)} ${rest}`, rowReader(list));
 }
 
 /** An insert, update or delete that returns columns of the rows that it writes. */
@@ -54,7 +59,7 @@ export function returning<const List extends SelectList>(
   list: List,
 ): Select<RowOf<List>>;
 export function returning(write: SQL, list: SelectList): Select<unknown> {
-  return typed(sql`${write} returning ${itemsOf(list)}`, (raw) => readRow(list, raw));
+  return typed(sql`${write} returning ${itemsOf(list)}`, rowReader(list));
 }
 
 /** The same select, with each row converted. */
@@ -72,14 +77,16 @@ const typed = <Row>(query: SQL, toRow: Select<Row>["toRow"]): Select<Row> => ({
   toRow,
 });
 
-const itemsOf = (list: SelectList): SQL =>
-  sql.join(
-    Object.entries(list).map(([name, source]) => sql`${source} as ${sql.identifier(name)}`),
-    sql`, `,
-  );
-
-const readRow = (list: SelectList, raw: RawRow): unknown =>
-  Object.fromEntries(Object.entries(list).map(([name, it]) => [name, read(it, raw[name])]));
+/** Reads rows of a list. What its sources are is found out once, at the first row. */
+function rowReader(list: SelectList): (raw: RawRow) => unknown {
+  let readers: readonly (readonly [string, Reader])[] | null = null;
+  const read = (reader: Reader, value: unknown) =>
+    value === null || value === undefined ? null : reader(value);
+  return (raw) => {
+    readers ??= Object.entries(list).map(([name, it]) => [name, readerOf(it)]);
+    return Object.fromEntries(readers.map(([name, reader]) => [name, read(reader, raw[name])]));
+  };
+}
 
 /** The rows of a select. */
 export async function all<Row>(db: Connection, query: Select<Row>): Promise<Row[]> {

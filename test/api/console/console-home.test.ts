@@ -37,6 +37,12 @@ test("shows the most urgent alerts of one's own teams, which are acknowledged th
   expect(await raise("Index is old", "high", foreign.id)).toMatchObject({ title: "Index is old" });
   const browser = await signIn(rota.people.get("B") ?? "");
   expect(titlesOn((await browser.get("/")).text)).toEqual(["Shop is down", "Disk is filling"]);
+  // Nobody is left to notify of it, and somebody sees it.
+  const hrefOf = /<a class="nobody" href="([^"]+)">1 unanswered alert of other teams<\/a>/;
+  const elsewhere = hrefOf.exec((await browser.get("/")).text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect(titlesOn((await browser.get(elsewhere)).text)).toEqual(["Index is old"]);
+  const ofTheirs = await signIn(other.id);
+  expect((await ofTheirs.get("/")).text).not.toMatch(hrefOf);
   const after = await browser.submit(`/alerts/${down.prefix_id}/acknowledge`, { back: "/" });
   expect([after.to, titlesOn(after.text)]).toEqual(["/", ["Disk is filling", "Shop is down"]]);
   // A refresh of the list of alerts is without the rest of the page.

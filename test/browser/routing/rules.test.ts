@@ -103,6 +103,22 @@ describe.skipIf(chromiumPath === null)("the builder of rules", () => {
     expect(new URL(page.url()).pathname).toBe("/routers/new");
   });
 
+  test("offers a field the operators that say something about it", async () => {
+    const page = await stage.signIn();
+    await page.goto("/routers/new");
+    const offered = async (field: string) => {
+      await page.getByLabel("Rule 1, condition 1: field").selectOption(field);
+      const operator = page.getByLabel("Rule 1, condition 1: operator");
+      await expect.poll(() => operator.inputValue()).toBe("is");
+      return operator.locator("option").allTextContents();
+    };
+    await rule(page, 1).waitFor();
+    const ofTitle = await offered("Title");
+    expect(ofTitle).toContain("contains");
+    expect(ofTitle).not.toContain("is more than");
+    expect(await offered("Urgency")).toEqual(["is", "is not", "is one of", "is none of"]);
+  });
+
   test("shows rules that are typed, and changes one without the others", async () => {
     const page = await stage.signIn();
     await page.goto("/routers/new");

@@ -13,6 +13,7 @@ import type { AlertDraft, Command, ReportedMembers } from "../../../src/domain/a
 import { memberNames } from "../../../src/domain/alerts/members.ts";
 import { NEWS_MS } from "../../../src/domain/alerts/news.ts";
 import { pageMessage } from "../../../src/domain/notifications/page-message.ts";
+import { expectEqual } from "../../support/generated/expect-equal.ts";
 import { sized } from "../../support/generated/sizes.ts";
 import {
   by,
@@ -394,7 +395,7 @@ test(`for ${RUNS} histories: the urgency is the highest, and each rise and membe
         }
         if (one.do === "retry") {
           const again = event(last, { urgency: latest.urgency, members: reportOf(latest) });
-          expect(it.do(again, minute)).toEqual({ kind: "unchanged", result: "counted" });
+          expectEqual(it.do(again, minute), { kind: "unchanged", result: "counted" });
         }
         if (one.do !== "event") continue;
         last += 1;
@@ -409,15 +410,19 @@ test(`for ${RUNS} histories: the urgency is the highest, and each rise and membe
         const added = latest.names.filter((name) => !firing.has(name));
         firing = new Set(latest.isPartial ? [...firing, ...latest.names] : latest.names);
         const after = it.alert as Alert;
-        expect(after.urgency).toBe(urgency);
-        expect(new Set(memberNames(after))).toEqual(firing);
-        expect(shown.log.filter((text) => text === raised)).toHaveLength(isRise ? 1 : 0);
+        expectEqual(after.urgency, urgency);
+        expectEqual(new Set(memberNames(after)), firing);
+        const rises = shown.log.filter((text) => text === raised);
+        expectEqual(rises.length, isRise ? 1 : 0);
         const more = shown.log.filter((text) => / more: /.test(text));
-        expect(more.flatMap((text) => text.split(": ")[1]?.split("; "))).toEqual(added);
+        const said = more.flatMap((text) => text.split(": ")[1]?.split("; "));
+        expectEqual(said, added);
         const people = isRise || added.length > 0 ? concerned(before) : [];
         if (before.status === "dropped") continue;
-        expect(shown.pages.sort()).toEqual(people.map((id) => `alert.open ${id}`).sort());
-        expect(it.log.slice(count).every(({ at }) => at === T0 + minute * MINUTE)).toBe(true);
+        const pages = people.map((id) => `alert.open ${id}`);
+        expectEqual(shown.pages.sort(), pages.sort());
+        const isNow = it.log.slice(count).every(({ at }) => at === T0 + minute * MINUTE);
+        expectEqual(isNow, true);
       }
     }),
     { numRuns: RUNS },

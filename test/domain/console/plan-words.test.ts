@@ -1,23 +1,32 @@
 // A plan of who would be on call, in words.
 import { describe, expect, test } from "vitest";
-import { changeText, gapText, layerText } from "../../../src/console/oncall/rotation/plan-words.ts";
-import { planOf } from "../../../src/console/oncall/rotation/planned-shifts.ts";
+import {
+  changeText,
+  doubleText,
+  gapText,
+  layerText,
+} from "../../../src/console/oncall/rotation/plan-words.ts";
+import { planOf, type ShownChange } from "../../../src/console/oncall/rotation/planned-shifts.ts";
 
 const wording = { nameOf: (id: string) => id, timeOf: (at: number) => `day ${at}` };
 
-/** A plan from day 0 to day 10: `Ada 0 4` is on call from day 0 to day 4. */
-function planned(...texts: readonly string[]) {
-  const entries = texts.map((text) => {
-    const [name = "", from, until] = text.split(" ");
-    const [start_time, end_time] = [from, until].map((it) => new Date(Number(it)).toISOString());
-    return { layer: 1, start_time, end_time, account_user_ids: [name] } as const;
-  });
-  const [layer] = planOf(
-    entries.map((it) => ({ ...it, start_time: it.start_time ?? "", end_time: it.end_time ?? "" })),
-    [],
+const timeOf = (text = "") => new Date(Number(text)).toISOString();
+
+/** From day 0 to day 10: `Ada 0 4` is on call from day 0 to day 4, on step 1, `Ada 0 4 2` on step 2. */
+const planIn = (texts: readonly string[], changes: readonly ShownChange[] = []) =>
+  planOf(
+    texts.map((text) => {
+      const [name = "", from, until, layer = "1"] = text.split(" ");
+      const times = { start_time: timeOf(from), end_time: timeOf(until) };
+      return { ...times, layer: Number(layer), account_user_ids: [name] };
+    }),
+    changes,
     [1],
     [0, 10],
-  ).layers;
+  );
+
+function planned(...texts: readonly string[]) {
+  const [layer] = planIn(texts).layers;
   if (!layer) throw new Error("there is no layer");
   return layer;
 }
@@ -49,6 +58,31 @@ describe("a layer in words", () => {
     [["Mo 0 4"], "Nobody is on call from day 4 on."],
   ])("gaps of %j: %s", (texts, expected) => {
     expect(gapText(planned(...texts), wording)).toBe(expected);
+  });
+
+  test.each([
+    [["Ada 0 4", "Mo 0 4 2"], ""],
+    [["Ada 0 4", "Ada 4 8 2"], ""],
+    [["Ada 0 4", "Ada 2 8 2"], "Ada is on steps 1 and 2 at once day 2 – day 4."],
+    [["Ada 0 4", "Ada 2 10"], ""],
+    [["Ada 0 10", "Ada 5 10 3"], "Ada is on steps 1 and 3 at once from day 5 on."],
+    [
+      ["Ada 0 9", "Ada 1 2 2", "Ada 4 6 3", "Ada 5 6 2"],
+      "Ada is on steps 1, 2 and 3 at once 3 times, first day 1 – day 2.",
+    ],
+  ])("put on call twice at once, %j: %s", (texts, expected) => {
+    const change = { layer: 1, from: 0, until: 10, people: ["Ada"], before: [] };
+    expect(doubleText(planIn(texts, [change]).doubles, 10, wording)).toBe(expected);
+  });
+
+  test("only what a change does is said of those who are on call twice at once", () => {
+    const texts = ["Ada 0 10", "Ada 2 4 2", "Mo 4 8", "Mo 4 8 2"];
+    const change = { layer: 2, from: 4, until: 8, people: ["Mo"], before: ["Ada"] };
+    const persons = (changes: readonly ShownChange[]) =>
+      planIn(texts, changes).doubles.map(({ person }) => person);
+    expect(persons([change])).toEqual(["Mo"]);
+    expect(persons([{ ...change, from: 8, until: 10 }])).toEqual([]);
+    expect(persons([])).toEqual([]);
   });
 
   test("a change names who is replaced", () => {

@@ -10,6 +10,7 @@ import {
   isUnchanged,
 } from "../../../src/domain/oncall/changes/following-change.ts";
 import { decidePartRemoval } from "../../../src/domain/oncall/changes/part-removal.ts";
+import { runningAlong } from "../../../src/domain/oncall/intervals.ts";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { occurrenceAt } from "../../../src/domain/oncall/recurrence/occurrence-at.ts";
@@ -51,14 +52,15 @@ const versionsAfter = ({ before, after }: FollowingChange): readonly OnCallEvent
 function peopleBetween(events: readonly OnCallEvent[], from: number, to: number): string[] {
   const entries = onCallBetween(scheduleOf(events), from, to);
   const edges = entries.flatMap(({ startAt, endAt }) => [startAt, endAt]);
-  const instants = [...new Set([from, ...edges])].filter((it) => it >= from && it < to);
+  const instants = [...new Set([from, ...edges])]
+    .filter((it) => it >= from && it < to)
+    .sort((one, other) => one - other);
   const lines: string[] = [];
   let last = "";
-  for (const instant of instants.sort((one, other) => one - other)) {
-    const running = entries.filter((it) => it.startAt <= instant && instant < it.endAt);
-    const who = new Set(running.flatMap((it) => it.attendees.map((one) => one.attendeeId)));
-    const names = [...who].sort().join("");
-    if (names !== last) lines.push(`${formatInstant(instant)} ${names}`);
+  for (const [i, running] of runningAlong(entries, instants).entries()) {
+    const who = running.flatMap((it) => it.attendees.map((one) => one.attendeeId));
+    const names = who.length < 2 ? (who[0] ?? "") : [...new Set(who)].sort().join("");
+    if (names !== last) lines.push(`${formatInstant(instants[i] ?? from)} ${names}`);
     last = names;
   }
   return lines;
@@ -130,24 +132,27 @@ function windowOf(series: OnCallEvent, { startAt }: Occurrence) {
   return [startAt - 40 * DAY, startAt + days * DAY] as const;
 }
 
-/** `3 override-0 DE` for each entry of an instant, sorted. */
-const entriesAt = (entries: readonly OnCallEntry[], instant: number): readonly string[] =>
-  entries
-    .filter((it) => it.startAt <= instant && instant < it.endAt)
-    .map(({ layer, eventId, attendees }) =>
-      [layer, eventId, attendees.map(({ attendeeId }) => attendeeId).join("")].join(" "),
-    )
-    .sort();
+type Lines = readonly (readonly string[])[];
+
+/** `3 override-0 DE` for each entry of each of some ascending instants, sorted. */
+function linesAlong(entries: readonly OnCallEntry[], instants: readonly number[]): Lines {
+  const lines = entries.map(({ startAt, endAt, layer, eventId, attendees }) => {
+    const who = attendees.map(({ attendeeId }) => attendeeId).join("");
+    return { startAt, endAt, line: [layer, eventId, who].join(" ") };
+  });
+  return runningAlong(lines, instants).map((all) => all.map(({ line }) => line).sort());
+}
 
 const isOfOverride = (line: string) => line.includes("override-");
 
-/** `3 DE` for each entry of an instant, whatever its event, sorted. */
-function peopleLines(entries: readonly OnCallEntry[]) {
-  const nameless = entries.map((it) => ({ ...it, eventId: "" }));
-  return (instant: number) => entriesAt(nameless, instant);
-}
+/** `3 DE` for each entry of each instant, whatever its event, sorted. */
+const peopleAlong = (entries: readonly OnCallEntry[], instants: readonly number[]): Lines =>
+  linesAlong(
+    entries.map((it) => ({ ...it, eventId: "" })),
+    instants,
+  );
 
-/** Instants in a window at which something begins or ends, and just before. */
+/** Instants in a window at which something begins or ends, and just before; ascending. */
 function instantsOf(
   [from, to]: readonly [number, number],
   ...all: readonly (readonly { readonly startAt: number; readonly endAt: number }[])[]
@@ -155,7 +160,9 @@ function instantsOf(
   const edges = all
     .flat()
     .flatMap(({ startAt, endAt }) => [startAt, startAt - 1, endAt, endAt - 1]);
-  return [...new Set([from, ...edges])].filter((it) => it >= from && it < to);
+  return [...new Set([from, ...edges])]
+    .filter((it) => it >= from && it < to)
+    .sort((one, other) => one - other);
 }
 
 /**
@@ -175,13 +182,15 @@ function expectSameSubstitutes(
     between(after),
   ];
   const replacing = overrides.filter((it) => it.attendees.length > 0 || it.leavesEmpty);
-  for (const instant of instantsOf(window, was, is, plain, overrides)) {
-    const lines = entriesAt(is, instant);
+  const instants = instantsOf(window, was, is, plain, overrides);
+  const [wasLines, isLines, plainLines] = [was, is, plain].map((it) => linesAlong(it, instants));
+  for (const [i, instant] of instants.entries()) {
+    const lines = isLines?.[i] ?? [];
     const label = () => formatInstant(instant);
-    expectEqual(lines.filter(isOfOverride), entriesAt(was, instant).filter(isOfOverride), label);
+    expectEqual(lines.filter(isOfOverride), wasLines?.[i]?.filter(isOfOverride), label);
     const isReplaced = replacing.some((it) => it.startAt <= instant && instant < it.endAt);
     const own = lines.filter((it) => !isOfOverride(it));
-    expectEqual(own, isReplaced ? [] : entriesAt(plain, instant), label);
+    expectEqual(own, isReplaced ? [] : plainLines?.[i], label);
   }
 }
 
@@ -274,10 +283,12 @@ describe("a change of this and the following shifts", () => {
         const window = [startAt - 3 * DAY, endAt + 3 * DAY] as const;
         const was = onCallBetween(scheduleOf(series), ...window);
         const is = onCallBetween(scheduleOf(after), ...window);
-        for (const instant of instantsOf(window, was, is, [part])) {
+        const instants = instantsOf(window, was, is, [part]);
+        const [wasLines, isLines] = [was, is].map((it) => linesAlong(it, instants));
+        for (const [i, instant] of instants.entries()) {
           const isInPart = part.startAt <= instant && instant < part.endAt;
-          const expected = isInPart ? [] : entriesAt(was, instant);
-          expectEqual(entriesAt(is, instant), expected, () => formatInstant(instant));
+          const expected = isInPart ? [] : wasLines?.[i];
+          expectEqual(isLines?.[i], expected, () => formatInstant(instant));
         }
       }),
       { numRuns: sized(80, 6_000) },
@@ -308,13 +319,14 @@ describe("a change of this and the following shifts", () => {
         const others = series.filter((it) => it !== override);
         const after = [...others, ...(left ? [left] : []), ...added];
         const window = [override.startAt - 3 * DAY, override.endAt + 3 * DAY] as const;
+        const instants = instantsOf(window, series, after, [part]);
         const [was, is, without] = [series, after, others].map((events) =>
-          peopleLines(onCallBetween(scheduleOf(events), ...window)),
+          peopleAlong(onCallBetween(scheduleOf(events), ...window), instants),
         );
-        for (const instant of instantsOf(window, series, after, [part])) {
+        for (const [i, instant] of instants.entries()) {
           const isInPart = part.startAt <= instant && instant < part.endAt;
-          const expected = (isInPart ? without : was)?.(instant);
-          expectEqual(is?.(instant), expected, () => formatInstant(instant));
+          const expected = (isInPart ? without : was)?.[i];
+          expectEqual(is?.[i], expected, () => formatInstant(instant));
         }
       }),
       { numRuns: sized(80, 6_000) },

@@ -5,6 +5,7 @@ import { decidePartRemoval } from "../../../src/domain/oncall/changes/part-remov
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { activeUntil, onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { occurrenceAt } from "../../../src/domain/oncall/recurrence/occurrence-at.ts";
+import { expectEqual } from "../../support/generated/expect-equal.ts";
 import { away } from "../../support/oncall/absence-makers.ts";
 import { event, people } from "../../support/oncall/oncall-makers.ts";
 import { cases, patience } from "../../support/oncall/oncall-random.ts";
@@ -178,8 +179,8 @@ describe("two versions with any overrides", () => {
           const actual = entries
             .filter(isOn)
             .flatMap(({ layer, attendees }) => attendees.map((it) => `${layer} ${it.attendeeId}`));
-          const label = `hour ${(instant - MONDAY) / HOUR}`;
-          expect([...new Set(actual)].sort(), label).toEqual([...new Set(expected)].sort());
+          const label = () => `hour ${(instant - MONDAY) / HOUR}`;
+          expectEqual([...new Set(actual)].sort(), [...new Set(expected)].sort(), label);
         }
       }),
       cases(250),

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { alerts, notifications } from "../../../src/features/schema/alerts.ts";
 import { users } from "../../../src/features/schema/people.ts";
 import { alertWorkflows } from "../../../src/features/schema/views/alert-workflows.ts";
-import { compile } from "../../../src/kernel/db/compile.ts";
+import { compile, itemsOf } from "../../../src/kernel/db/compile.ts";
 import { build } from "../../../src/kernel/db/database.ts";
 import { select, truth } from "../../../src/kernel/db/select.ts";
 
@@ -49,6 +49,23 @@ test.each(Object.entries(STATEMENTS))("%s", (_, statement) => {
   expect({ text: compiled.sql, params: compiled.params }).toStrictEqual({ text, params });
   // What is remembered of the parts is no state of the statement's.
   expect(compile(statement).sql).toBe(text);
+});
+
+test("a select list is that of drizzle's dialect, with as few parts as possible", () => {
+  const list = {
+    id: alerts.id,
+    'odd "name"': other.name,
+    isOpen: truth(sql`${alerts.status} = ${"open"}`),
+    title: alerts.title,
+    first: sql`${1}`,
+    nested,
+  };
+  const items = Object.entries(list).map(([name, it]) => sql`${it} as ${sql.identifier(name)}`);
+  const { sql: text, params } = compile(sql.join(items, sql`, `));
+  expect(compile(itemsOf(list))).toMatchObject({ sql: text, params });
+  expect(itemsOf(list).queryChunks).toHaveLength(7);
+  expect(itemsOf(list)).toBe(itemsOf(list));
+  expect(compile(itemsOf({ id: alerts.id })).sql).toBe('"alerts"."id" as "id"');
 });
 
 test("a limit is written into the text if it is a whole number, and anything else is bound", () => {

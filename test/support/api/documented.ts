@@ -34,6 +34,10 @@ const paths = Object.keys(document.paths).map((path) => ({
 // Literal paths precede paths with parameters.
 paths.sort((one, other) => one.parameters - other.parameters);
 
+const depthOf = (path: string): number => path.split("/").length;
+/** By how many parts they have: a hundred patterns for each response are too many. */
+const pathsByDepth = Map.groupBy(paths, ({ path }) => depthOf(path));
+
 const specs = new Map<string, ResponseSpec | null>();
 
 /**
@@ -77,7 +81,7 @@ export function undocumented(answered: ObservedResponse): string[] {
   const { method, status, headers, body } = answered;
   if (method === "OPTIONS" || method === "HEAD") return [];
   const path = (answered.path.split(/[?#]/)[0] ?? "").replace(/(?<=.)\/$/, "");
-  const known = paths.find(({ pattern }) => pattern.test(path))?.path;
+  const known = pathsByDepth.get(depthOf(path))?.find(({ pattern }) => pattern.test(path))?.path;
   const place = `${method} ${known ?? path} → ${status}`;
   const isElsewhere = !known || !document.paths[known][method.toLowerCase()];
   if (isElsewhere) {
@@ -95,13 +99,19 @@ export function undocumented(answered: ObservedResponse): string[] {
   ];
 }
 
-/** Replaces lone surrogates in names, for which the validator cannot build pointers. */
-const pointable = (body: unknown): unknown =>
-  JSON.parse(JSON.stringify(body), (_, value: unknown) =>
+/** A lone surrogate in JSON, which has it escaped. */
+const SURROGATE = /\\ud[89a-f]/i;
+
+/** Replaces lone surrogates in names, for which the validator cannot build pointers. Most bodies have none. */
+function pointable(body: unknown): unknown {
+  const text = JSON.stringify(body);
+  if (!SURROGATE.test(text)) return body;
+  return JSON.parse(text, (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).map(([name, it]) => [name.toWellFormed(), it]))
       : value,
   );
+}
 
 function faultsOf(place: string, validator: Validator, body: unknown): string[] {
   const { valid, errors } = validator.validate(pointable(body));

@@ -20,11 +20,17 @@ class Engine {
   #sqlite = openSqlite();
   readonly #compiled = new Map<string, Compiled>();
   #bookmarks = 0;
+  /** How many rows have changed since the database was opened. */
+  #changed = 0;
+  /** The bytes of the pages in use; null if something was written since. */
+  #bytes: number | null = null;
 
   reset(): void {
     this.#compiled.clear();
     this.#sqlite.close();
     this.#sqlite = openSqlite();
+    this.#changed = 0;
+    this.#bytes = null;
   }
 
   #compile(text: string): Compiled {
@@ -38,14 +44,18 @@ class Engine {
 
   #execute({ statement: text, params }: Query) {
     const compiled = this.#compile(text);
-    const isRead = READ.test(text);
-    const before = isRead ? 0 : this.#read("select total_changes()");
     const rows = rowsOf(compiled, params.map(toInput));
-    const changes = isRead ? 0 : this.#read("select total_changes()") - before;
-    const results = rows.map((cells): Row => {
-      return Object.fromEntries(cells.map((cell, at) => [compiled.names[at], toCell(cell)]));
-    });
+    const changes = READ.test(text) ? 0 : this.#countChanges();
+    const results = rows.map((cells) => toRow(compiled.names, cells));
     return { results, changes };
+  }
+
+  /** How many rows have changed since this was asked last. */
+  #countChanges(): number {
+    const before = this.#changed;
+    this.#changed = this.#read("select total_changes()");
+    this.#bytes = null;
+    return this.#changed - before;
   }
 
   #read(text: string): number {
@@ -59,6 +69,16 @@ class Engine {
     return pages * this.#read("pragma page_size");
   }
 
+  /** All of them or none; what only reads needs no transaction. */
+  #transact(queries: readonly Query[]) {
+    const isRead = queries.every(({ statement }) => READ.test(statement));
+    if (isRead) return queries.map((it) => this.#execute(it));
+    this.#compile("begin").statement.run();
+    const answers = queries.map((it) => this.#execute(it));
+    this.#compile("commit").statement.run();
+    return answers;
+  }
+
   /** Runs statements in one transaction. Throws as D1 does. */
   async run(queries: readonly Query[]) {
     // What is sent does not change afterwards.
@@ -68,10 +88,9 @@ class Engine {
     }));
     await takeTurn();
     try {
-      this.#sqlite.exec("begin");
-      const answers = sent.map((query) => this.#execute(query));
-      this.#sqlite.exec("commit");
-      const size_after = this.#size();
+      const answers = this.#transact(sent);
+      this.#bytes ??= this.#size();
+      const size_after = this.#bytes;
       await takeTurn();
       return answers.map(({ results, changes }) => ({
         ...{ success: true, results },
@@ -82,13 +101,18 @@ class Engine {
       }));
     } catch (error) {
       if (this.#sqlite.isTransaction) this.#sqlite.exec("rollback");
+      this.#countChanges();
       const message = sqliteMessage(error);
       throw new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
     }
   }
 
   script(text: string): void {
-    this.#sqlite.exec(text);
+    try {
+      this.#sqlite.exec(text);
+    } finally {
+      this.#countChanges();
+    }
   }
 
   newBookmark(): string {
@@ -96,6 +120,13 @@ class Engine {
     const count = this.#bookmarks.toString(16).padStart(8, "0");
     return `00000000-${count}-00000000-${"0".repeat(32)}`;
   }
+}
+
+function toRow(names: readonly string[], cells: readonly unknown[]): Row {
+  const row: Row = {};
+  // No statement of ours has a column of the name that would set the prototype.
+  for (const [at, name] of names.entries()) row[name] = toCell(cells[at]);
+  return row;
 }
 
 function toInput(value: unknown): SQLInputValue {

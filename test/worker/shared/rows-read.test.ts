@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
 import { foldDestinations } from "../../../src/features/alerts/alerts/destination-totals.ts";
+import { readMemberRemovals } from "../../../src/features/change/member-removal-rows.ts";
 import { alerts, logs } from "../../../src/features/schema/alerts.ts";
 import { build, statement } from "../../../src/kernel/db/database.ts";
 import { foldTotal } from "../../../src/kernel/db/folded-totals.ts";
@@ -285,4 +286,32 @@ test("what is like an alert reads a bounded number of rows, however many alerts 
   const many = await read();
   expect(many.read).toBe(few.read);
   expect(many.read).toBeLessThan(5_000);
+});
+
+test("a removed person's open alerts cost as many rows, however many alerts are resolved", async () => {
+  const { accountId } = worlds.others;
+  const removed = env.DB.prepare(
+    "insert or ignore into member_removals (id, account_id, name) values (?, ?, 'Gone')",
+  ).bind(newId(latest), accountId);
+  const read = async () => {
+    await removed.run();
+    let rows = 0;
+    const all = async (text: string, values: readonly unknown[]) => {
+      const answer = await env.DB.prepare(text)
+        .bind(...values)
+        .all();
+      rows += answer.meta.rows_read;
+      return answer;
+    };
+    const prepare = (text: string) => ({
+      bind: (...it: unknown[]) => ({ all: () => all(text, it) }),
+    });
+    const found = await readMemberRemovals({ ...env.DB, prepare } as never, accountId, 20);
+    expect(found).toMatchObject([{ name: "Gone", alerts: [] }]);
+    return rows;
+  };
+  await multiply(worlds.others, "alerts", "alert", FEW);
+  const few = await read();
+  await multiply(worlds.others, "alerts", "alert", 1_000);
+  expect(await read()).toBe(few);
 });

@@ -13,10 +13,12 @@ import { NOT_THERE, readShift } from "./event.tsx";
 import { atOf } from "./event-form.ts";
 import { backToSchedule } from "./shift-views.tsx";
 
+const ON_CALL = { to: "/on-call", label: "On call" };
+
 /** The page that the person came from. */
 const backOf = (visit: Visit, at: number) =>
   textOf(visit.form, "schedule") === ""
-    ? { to: "/on-call", label: "On call" }
+    ? ON_CALL
     : { to: backToSchedule(visit, at), label: "Calendar" };
 
 async function takeOver(visit: Visit): Promise<Reply> {
@@ -32,7 +34,9 @@ async function takeOver(visit: Visit): Promise<Reply> {
   const asked = isRefusal(preview) ? null : await askBeforeTaking(visit, at, preview, back);
   if (asked !== null) return asked;
   const taken = await api.post("/events/:id/take_over", body);
-  return isRefusal(taken) ? notDone(back.to, taken) : done(back.to, "Shift taken.");
+  if (isRefusal(taken)) return notDone(back.to, taken);
+  // The schedule's page offers to undo it, and so does the shift's; On call does not.
+  return done(back.to === ON_CALL.to ? `/events/${taken.id}` : back.to, "Shift taken.");
 }
 
 /** Asks for a confirmation of whom the viewer relieves; null: the form confirms exactly that. */

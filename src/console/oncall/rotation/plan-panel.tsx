@@ -12,6 +12,7 @@ import type { Names, WithNames } from "../../reads.ts";
 import { PlanPicture } from "./plan-picture.tsx";
 import {
   changeText,
+  doubleText,
   gapText,
   layerText,
   namesText,
@@ -64,6 +65,9 @@ export type PlanNote = { readonly text: string; readonly isGap?: boolean };
 /** Changes that are listed one by one. */
 const MOST_CHANGES = 6;
 
+/** People of whom it is said that they are on call on several steps at once. */
+const MOST_DOUBLES = 3;
+
 type PlanProps = { readonly plan: RotationPlan; readonly names: Names; readonly zone: string };
 
 const useWording = ({ names, zone }: Omit<PlanProps, "plan">): Wording => {
@@ -74,6 +78,7 @@ const useWording = ({ names, zone }: Omit<PlanProps, "plan">): Wording => {
 const Words = (props: PlanProps) => {
   const { plan } = props;
   const wording = useWording(props);
+  const doubles = Object.values(Object.groupBy(plan.doubles, ({ person }) => person));
   return (
     <ul class="plan-words">
       {plan.layers.map((layer) => {
@@ -88,6 +93,9 @@ const Words = (props: PlanProps) => {
           </li>
         );
       })}
+      {doubles.slice(0, MOST_DOUBLES).map((of = []) => (
+        <li>{doubleText(of, plan.to, wording)}</li>
+      ))}
     </ul>
   );
 };

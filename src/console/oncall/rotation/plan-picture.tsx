@@ -1,9 +1,8 @@
 // Six weeks as a picture: a row per week, in it a bar per shift on each layer. Gaps are red, and what
 // differs from today is underlined.
-import { DAY, localOf, zoneOf } from "../../../domain/shared/time.ts";
+import { DAY, localOf, type Zone, zoneOf } from "../../../domain/shared/time.ts";
 import { colourOf } from "../../people/person-panels.tsx";
 import type { Names, WithNames } from "../../reads.ts";
-import { mondayOf } from "../on-call-window.ts";
 import { replacements } from "./plan-words.ts";
 import type { RotationPlan, ShownShift } from "./planned-shifts.ts";
 
@@ -15,6 +14,12 @@ const TOP = 18;
 const CHARACTER = 6.6;
 const WEEK = 7 * DAY;
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/** The Monday (local ms) of the week of an instant. */
+function mondayOf(zone: Zone, at: number): number {
+  const day = Math.floor(localOf(zone, at) / DAY);
+  return (day - ((((day + 3) % 7) + 7) % 7)) * DAY;
+}
 
 const weekLabel = (local: number): string =>
   new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" }).format(
@@ -35,7 +40,7 @@ type PlanPictureProps = WithNames<{ plan: RotationPlan; zone: string; label: str
 
 export const PlanPicture = ({ plan, names, zone: zoneName, label }: PlanPictureProps) => {
   const zone = zoneOf(zoneName);
-  const first = mondayOf(localOf(zone, plan.from));
+  const first = mondayOf(zone, plan.from);
   const weeks = Array.from(
     { length: Math.ceil((localOf(zone, plan.to) - first) / WEEK) },
     (_, week) => first + week * WEEK,

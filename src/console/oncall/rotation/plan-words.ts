@@ -1,6 +1,7 @@
 // A plan in words: who is on call now, until when, and who follows.
 import { capitalized } from "../../../domain/shared/words.ts";
 import {
+  type DoubleShift,
   gapsOf,
   type PlannedLayer,
   type RotationPlan,
@@ -53,6 +54,17 @@ export function gapText(layer: PlannedLayer, wording: Wording): string | null {
   const times = spanText(first, layer.shifts.at(-1)?.until ?? first.until, wording);
   if (gaps.length === 1) return `Nobody is on call ${times}.`;
   return `Nobody is on call ${gaps.length} times, first ${times}.`;
+}
+
+/** `Ada is on steps 1 and 2 at once Mon 23 Nov 09:00 – Mon 30 Nov 09:00.`, of one person's in the order of time. */
+export function doubleText(doubles: readonly DoubleShift[], to: number, wording: Wording): string {
+  const [first] = doubles;
+  if (!first) return "";
+  const layers = [...new Set(doubles.flatMap((it) => it.layers))].sort((a, b) => a - b).map(String);
+  const steps = namesText(layers, { ...wording, nameOf: (layer) => layer });
+  const times = spanText(first, to, wording);
+  const when = doubles.length === 1 ? times : `${doubles.length} times, first ${times}`;
+  return `${wording.nameOf(first.person)} is on steps ${steps} at once ${when}.`;
 }
 
 type Span = { readonly from: number; readonly until: number };

@@ -47,7 +47,10 @@ export async function readPlan(
   if (previews.some(({ schedules }) => schedules.length > 0)) {
     const changes = changesIn(previews, scheduleId);
     const plan = planOf(shifts, changes, layers, windowOf(changes, previews, window));
-    return { ...plan, hours: plannedHours(previews, scheduleId) };
+    // Several previews have each its own change only: their shifts are a sum unless one takes somebody off.
+    const isSum = previews.length === 1 || changes.every(({ before }) => before.length === 0);
+    const doubles = isSum ? plan.doubles : [];
+    return { ...plan, doubles, hours: plannedHours(previews, scheduleId) };
   }
   const [start, end] = window.map(formatInstant);
   const current = await api.get("/schedules/:id/window_events", { id: scheduleId, start, end });

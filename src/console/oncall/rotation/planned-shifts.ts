@@ -16,6 +16,12 @@ export type ShownChange = ShownShift & {
   readonly before: readonly string[];
 };
 
+/** When one person is on call on several layers: who does not answer on one is not there on the other. */
+export type DoubleShift = Omit<ShownShift, "people"> & {
+  readonly person: string;
+  readonly layers: readonly number[];
+};
+
 export type PlannedLayer = {
   readonly layer: number;
   /** Without a break from the beginning to the end of the plan. */
@@ -39,6 +45,8 @@ export type RotationPlan = {
   readonly from: number;
   readonly to: number;
   readonly layers: readonly PlannedLayer[];
+  /** Those of whom the changes put on call, of each person in a row, ordered by time. */
+  readonly doubles: readonly DoubleShift[];
   /** What differs from today, ordered by time; past times too. */
   readonly changes: readonly ShownChange[];
   /** Null or absent: nothing is changed. */
@@ -73,6 +81,12 @@ export function planOf(
     from,
     to,
     changes: changes.toSorted((one, other) => one.from - other.from),
+    doubles: doublesOf(entries, from, to).filter((it) =>
+      changes.some(
+        ({ people, ...change }) =>
+          people.includes(it.person) && change.from < it.until && it.from < change.until,
+      ),
+    ),
     layers: [...shown]
       .sort((one, other) => one - other)
       .map((layer) => ({
@@ -84,6 +98,19 @@ export function planOf(
         ),
       })),
   };
+}
+
+function doublesOf(entries: readonly Entry[], from: number, to: number): readonly DoubleShift[] {
+  const own = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const byLayer = { ...entry, account_user_ids: [String(entry.layer)] };
+    for (const id of entry.account_user_ids) own.set(id, [...(own.get(id) ?? []), byLayer]);
+  }
+  return [...own].flatMap(([person, theirs]) =>
+    joinEntries(theirs, from, to)
+      .filter(({ people: layers }) => layers.length > 1)
+      .map(({ people: layers, ...span }) => ({ ...span, person, layers: layers.map(Number) })),
+  );
 }
 
 /** An entry of the API's list of who is on call, as the previews have it. */

@@ -123,19 +123,34 @@ describe("a schedule's page", () => {
     expect(page).toContain("Steps 2 and 3 have no shifts.");
   });
 
-  test("keeps the week and the view in its address, also two weeks", async () => {
+  test("keeps the first day and the view in its address, also of two weeks", async () => {
     const { rota, browser, id } = await makeWeek();
     const path = `/schedules/${rota.scheduleId}?from=2026-03-04&view=weeks`;
     const { text } = await browser.get(path);
-    expect(text).toContain(`data-from="2026-03-02" data-until="2026-03-16"`);
-    expect(text).toContain("from=2026-02-23&amp;view=weeks");
-    expect(text).toContain("from=2026-03-09&amp;view=weeks");
+    expect(text).toContain(`data-from="2026-03-04" data-until="2026-03-18"`);
+    expect(text).toContain("from=2026-02-25&amp;view=weeks");
+    expect(text).toContain("from=2026-03-11&amp;view=weeks");
     const overridden = await submit(browser, id, "/override", {
       ...{ at: "2026-03-03T09:00:00.000Z", zone: "UTC", layer: "1", view: "weeks" },
       ...{ start_time: "2026-03-03T11:00", end_time: "2026-03-03T13:00" },
       "account_user_ids[]": rota.people.get("A") ?? "",
     });
     expect(overridden.to).toBe("/schedules/skd_x?from=2026-03-03&view=weeks");
+  });
+
+  test("begins today unless a day is asked for, a month with its first day", async () => {
+    const { rota, browser } = await makeWeek();
+    const first = async (query: string) =>
+      /data-from="([^"]+)"/.exec(
+        (await browser.get(`/schedules/${rota.scheduleId}${query}`)).text,
+      )?.[1];
+    // Of a day that may end in between.
+    const days = [new Date().toISOString().slice(0, 10), ""];
+    const begun = await first("?zone=UTC");
+    days[1] = new Date().toISOString().slice(0, 10);
+    expect(days).toContain(begun);
+    expect(await first("?zone=UTC&from=2026-03-01&view=week")).toBe("2026-03-01");
+    expect(await first("?zone=UTC&from=2026-03-15&view=month")).toBe("2026-03-01");
   });
 
   test("shows clock changes", async () => {

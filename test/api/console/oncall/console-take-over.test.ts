@@ -127,6 +127,22 @@ describe("a member who takes a shift", () => {
     expect(await rota.now()).toEqual(["1 A"]);
   });
 
+  test("from On call sees the shift and its undo, and before, on which other step they are", async () => {
+    const { id } = await makeSeries();
+    const hours = { start_datetime: iso(start), end_datetime: iso(start + 30 * DAY), layer: 2 };
+    await rota.event("B", hours);
+    const browser = await signIn(idOf("B"));
+    const asked = await browser.submit(`/events/${id}/take_over`, { at: iso(start) });
+    expect(asked.text).toContain("is on steps 1 and 2 at once");
+    const taken = await submitConfirmed(browser, `/events/${id}/take_over`, { at: iso(start) });
+    expect(taken.to).toMatch(/^\/events\//);
+    expect(taken.text).toContain("took over this shift.");
+    expect(taken.text).toMatch(/action="\/schedules\/[^"]*\/undo"/);
+    const other = await signIn(idOf("C"));
+    const free = await other.submit(`/events/${id}/take_over`, { at: iso(start + 4 * DAY) });
+    expect(free.text).not.toContain("at once");
+  });
+
   test("is not offered their own, one that has ended, or one of another team", async () => {
     const { id } = await makeSeries();
     const ended = await rota.event("A", {
