@@ -1,6 +1,8 @@
 // Finds choices while somebody types in a field that picks from many records, for the script.
+
 import { findByName } from "../../domain/shared/name-search.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import type { AccountUser } from "../../features/people/account-users/contract.ts";
 import { findChoices } from "../../kernel/console/picker-search.ts";
 import type { Reply } from "../../kernel/console/reply.ts";
 import { partsOf, type SourcePart } from "../../kernel/console/sources.ts";
@@ -16,11 +18,7 @@ import { allOf, readNames } from "../reads.ts";
 /** The most choices that a search finds; further letters find the others. */
 const MOST = 12;
 
-type Contacts = {
-  readonly name: string;
-  readonly emails: readonly { readonly email: string }[];
-  readonly phones: readonly { readonly phone: string }[];
-};
+type Contacts = Pick<AccountUser["user"], "name" | "emails" | "phones">;
 
 type NamedRecord = { readonly id: string } & (
   | { readonly name: string }

@@ -95,18 +95,14 @@ const State = ({ deployment, visit }: WithVisit<{ deployment: Deployment }>) => 
   );
 };
 
-const Heartbeat = ({
-  heartbeat: { configured, sent_at, failed_at, withheld_at },
-}: {
-  readonly heartbeat: Deployment["heartbeat"];
-}) => (
+const Heartbeat = ({ heartbeat: it }: Pick<Deployment, "heartbeat">) => (
   <Panel title="Heartbeat" id="heartbeat">
-    {configured ? (
+    {it.configured ? (
       <Facts
         facts={[
-          ["Last sent", <Moment at={sent_at} relative />],
-          ["Last failed", failed_at && <Moment at={failed_at} relative />],
-          ["Last withheld", withheld_at && <Moment at={withheld_at} relative />],
+          ["Last sent", <Moment at={it.sent_at} relative />],
+          ["Last failed", it.failed_at && <Moment at={it.failed_at} relative />],
+          ["Last withheld", it.withheld_at && <Moment at={it.withheld_at} relative />],
         ]}
       />
     ) : (
@@ -123,11 +119,10 @@ const PROVIDERS: Readonly<Record<string, string>> = { binding: "Cloudflare", smt
 const providerName = (name: string) =>
   PROVIDERS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-const ProviderState = ({
-  provider: { cause, broken_since, accepted_at, asked_at },
-}: {
-  readonly provider: Deployment["providers"][number];
-}) => {
+type ProviderProps = { readonly provider: Deployment["providers"][number] };
+
+const ProviderState = ({ provider }: ProviderProps) => {
+  const { cause, broken_since, accepted_at, asked_at } = provider;
   if (cause !== null) {
     return (
       <span>

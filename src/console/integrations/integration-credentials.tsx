@@ -141,15 +141,8 @@ export const Rotations = ({ record }: { readonly record: Integration }) => (
         label="Credential"
         choices={Object.entries(ROTATED).map(([value, label]) => ({ value, label }))}
         value="token"
-        refusal={null}
       />
-      <SelectField
-        name="overlap"
-        label="Current credential"
-        choices={OVERLAPS}
-        value="86400"
-        refusal={null}
-      />
+      <SelectField name="overlap" label="Current credential" choices={OVERLAPS} value="86400" />
       <Button tone="plain">Rotate credential</Button>
     </Form>
   </details>

@@ -65,17 +65,9 @@ const SHOWN = 20;
 /** A list that is not read. */
 const NOTHING = { data: [], total_count: 0 };
 
-/** Whether a request found no alert to act on. */
-const isUnmatched = ({ details }: Log) =>
-  [details.message, ...details.sublogs.map(({ message }) => message)].some((message) =>
-    /^unmatched/i.test(message),
-  );
-
-/** Whether the integration's type did not understand an event of the request. */
-const isUnknown = ({ details }: Log) =>
-  [details.message, ...details.sublogs.map(({ message }) => message)].some((message) =>
-    message.startsWith("Not understood"),
-  );
+/** Whether a message of a request begins so. */
+const says = ({ details }: Log, beginning: RegExp): boolean =>
+  [details, ...details.sublogs].some(({ message }) => beginning.test(message));
 
 /** That events were not understood, until somebody has read why. */
 export const NotUnderstood = ({ visit, integration }: WithVisit<{ integration: Integration }>) => {
@@ -93,8 +85,9 @@ export const NotUnderstood = ({ visit, integration }: WithVisit<{ integration: I
 };
 
 const Outcome = ({ log }: { readonly log: Log }) => {
-  if (isUnmatched(log)) return <Badge tone="warn">unmatched</Badge>;
-  if (isUnknown(log)) return <Badge tone="warn">not understood</Badge>;
+  // It found no alert to act on, or the integration's type did not understand an event of it.
+  if (says(log, /^unmatched/i)) return <Badge tone="warn">unmatched</Badge>;
+  if (says(log, /^Not understood/)) return <Badge tone="warn">not understood</Badge>;
   if (log.level === "error") return <Badge tone="bad">failed</Badge>;
   if (log.level === "warn") return <Badge tone="warn">refused</Badge>;
   return <Badge tone="good">accepted</Badge>;

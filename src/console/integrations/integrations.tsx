@@ -2,7 +2,6 @@
 // events.
 
 import { atStandby } from "../../domain/integrations/fill-placeholders.ts";
-import type { Refusal } from "../../domain/shared/refusal.ts";
 import type {
   Integration,
   IntegrationType,
@@ -11,7 +10,13 @@ import { CreateIntegration } from "../../features/integrations/integrations/para
 import { Badge } from "../../kernel/console/badge.tsx";
 import { changedParameters } from "../../kernel/console/changed.ts";
 import { type DeclaredForm, declareForm } from "../../kernel/console/declared-form.ts";
-import { ActionButton, CheckField, SelectField, TextField } from "../../kernel/console/form.tsx";
+import {
+  ActionButton,
+  CheckField,
+  type FormState,
+  SelectField,
+  TextField,
+} from "../../kernel/console/form.tsx";
 import { CopyField, Panel } from "../../kernel/console/panel.tsx";
 import { fieldText, listOf, type Values } from "../../kernel/console/values.ts";
 import type { Api } from "../api-client.ts";
@@ -52,13 +57,7 @@ function optionOf(values: Values, { key, default: otherwise }: Option): unknown 
   return values[`option_${key}`] ?? stored?.[key] ?? otherwise;
 }
 
-type OptionFieldProps = {
-  readonly option: Option;
-  readonly values: Values;
-  readonly refusal: Refusal | null;
-};
-
-const OptionField = ({ option, values, refusal }: OptionFieldProps) => {
+const OptionField = ({ option, values, refusal }: FormState & { readonly option: Option }) => {
   const value = optionOf(values, option);
   const name = `option_${option.key}`;
   if (option.type === "boolean") {

@@ -143,13 +143,7 @@ const FORM = declareForm(CreateSchedule, [
 /** A schedule or a policy that is not one team's: that team's page has its own. */
 type Shared = { readonly name: string; readonly path: string; readonly teams: readonly string[] };
 
-const SharedList = ({
-  title,
-  shared,
-}: {
-  readonly title: string;
-  readonly shared: readonly Shared[];
-}) => (
+const SharedList = ({ title, shared }: Readonly<{ title: string; shared: readonly Shared[] }>) => (
   <>
     <h3>{title}</h3>
     <ul class="plain-list">

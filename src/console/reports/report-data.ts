@@ -58,45 +58,41 @@ export const readReports = async (api: Api, visit: Visit) => {
 
 export type Reports = Exclude<Awaited<ReturnType<typeof readReports>>, Refusal>;
 
+/** A table as CSV: the title of each column, and its value in a row. */
+const csvTable = <Row>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => string | number | null>>,
+): string =>
+  csvOf(
+    Object.keys(columns),
+    rows.map((row) => Object.values(columns).map((valueIn) => valueIn(row))),
+  );
+
 /** Each table as CSV, by its name in the path. */
 export const TABLES: Readonly<Record<string, (reports: Reports) => string>> = {
   "by-hour": ({ alerts }) =>
-    csvOf(
-      ["weekday", "hour", "alerts"],
-      alerts.by_hour.map((it) => [DAYS[it.weekday - 1] ?? "", it.hour, it.alerts]),
-    ),
+    csvTable(alerts.by_hour, {
+      weekday: (it) => DAYS[it.weekday - 1] ?? "",
+      hour: (it) => it.hour,
+      alerts: (it) => it.alerts,
+    }),
   "by-week": ({ alerts, names }) =>
-    csvOf(
-      [
-        "week",
-        "team",
-        "alerts",
-        "dropped",
-        "acknowledge_median_seconds",
-        "acknowledge_ninetieth_seconds",
-        "resolve_median_seconds",
-        "resolve_ninetieth_seconds",
-      ],
-      alerts.by_week.map((it) => [
-        it.week,
-        names.of(it.team_id),
-        it.alerts,
-        it.dropped,
-        it.acknowledge.median_seconds,
-        it.acknowledge.ninetieth_seconds,
-        it.resolve.median_seconds,
-        it.resolve.ninetieth_seconds,
-      ]),
-    ),
+    csvTable(alerts.by_week, {
+      week: (it) => it.week,
+      team: (it) => names.of(it.team_id),
+      alerts: (it) => it.alerts,
+      dropped: (it) => it.dropped,
+      acknowledge_median_seconds: (it) => it.acknowledge.median_seconds,
+      acknowledge_ninetieth_seconds: (it) => it.acknowledge.ninetieth_seconds,
+      resolve_median_seconds: (it) => it.resolve.median_seconds,
+      resolve_ninetieth_seconds: (it) => it.resolve.ninetieth_seconds,
+    }),
   "by-person": ({ people, names }) =>
-    csvOf(
-      ["person", "hours_on_call", "pages", "pages_at_night", "nights_disturbed"],
-      people.by_person.map((it) => [
-        names.of(it.account_user_id),
-        it.hours,
-        it.pages,
-        it.pages_at_night,
-        it.nights_disturbed,
-      ]),
-    ),
+    csvTable(people.by_person, {
+      person: (it) => names.of(it.account_user_id),
+      hours_on_call: (it) => it.hours,
+      pages: (it) => it.pages,
+      pages_at_night: (it) => it.pages_at_night,
+      nights_disturbed: (it) => it.nights_disturbed,
+    }),
 };

@@ -19,8 +19,9 @@ import {
   newCondition,
 } from "./condition-form.client.ts";
 import { button, fieldsOf, labelled, type Option, select } from "./elements.client.ts";
-import type { RulesText } from "./rules-text.client.ts";
 import { EVENTS } from "./words.client.ts";
+
+type RulesText = typeof import("./rules-text.client.ts");
 
 // The form of one rule: its conditions and actions, or its text where it cannot be shown.
 

@@ -106,13 +106,9 @@ type EventProps = PageProps<{
 }>;
 
 /** Instead of whom the people of a shift are on call. */
-const AbsentPeople = ({
-  shift,
-  names,
-}: {
-  readonly shift: EventOccurrence;
-  readonly names: Names;
-}) => <Everybody names={names} ids={shift.absent.map(({ account_user_id }) => account_user_id)} />;
+const AbsentPeople = ({ shift, names }: WithNames<{ shift: EventOccurrence }>) => (
+  <Everybody names={names} ids={shift.absent.map(({ account_user_id }) => account_user_id)} />
+);
 
 const ShiftFacts = ({ event, shift, names, versions }: EventProps) => {
   const isRotation = event.repeat && event.rotation;
