@@ -36,7 +36,7 @@ async function takeOver(visit: Visit): Promise<Reply> {
   const taken = await api.post("/events/:id/take_over", body);
   if (isRefusal(taken)) return notDone(back.to, taken);
   // The schedule's page offers to undo it, and so does the shift's; On call does not.
-  return done(back.to === ON_CALL.to ? `/events/${taken.id}` : back.to, "Shift taken.");
+  return done(back === ON_CALL ? `/events/${taken.id}` : back.to, "Shift taken.");
 }
 
 /** Asks for a confirmation of whom the viewer relieves; null: the form confirms exactly that. */

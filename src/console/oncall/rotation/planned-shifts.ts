@@ -81,12 +81,7 @@ export function planOf(
     from,
     to,
     changes: changes.toSorted((one, other) => one.from - other.from),
-    doubles: doublesOf(entries, from, to).filter((it) =>
-      changes.some(
-        ({ people, ...change }) =>
-          people.includes(it.person) && change.from < it.until && it.from < change.until,
-      ),
-    ),
+    doubles: doublesOf(entries, changes, from, to),
     layers: [...shown]
       .sort((one, other) => one - other)
       .map((layer) => ({
@@ -100,17 +95,21 @@ export function planOf(
   };
 }
 
-function doublesOf(entries: readonly Entry[], from: number, to: number): readonly DoubleShift[] {
-  const own = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const byLayer = { ...entry, account_user_ids: [String(entry.layer)] };
-    for (const id of entry.account_user_ids) own.set(id, [...(own.get(id) ?? []), byLayer]);
-  }
-  return [...own].flatMap(([person, theirs]) =>
-    joinEntries(theirs, from, to)
+function doublesOf(
+  entries: readonly Entry[],
+  changes: readonly ShownChange[],
+  from: number,
+  to: number,
+): readonly DoubleShift[] {
+  return [...new Set(changes.flatMap(({ people }) => people))].flatMap((person) => {
+    const theirs = entries.filter((it) => it.account_user_ids.includes(person));
+    const put = changes.filter((it) => it.people.includes(person));
+    const byLayer = theirs.map((it) => ({ ...it, account_user_ids: [String(it.layer)] }));
+    return joinEntries(byLayer, from, to)
       .filter(({ people: layers }) => layers.length > 1)
-      .map(({ people: layers, ...span }) => ({ ...span, person, layers: layers.map(Number) })),
-  );
+      .filter((it) => put.some((by) => by.from < it.until && it.from < by.until))
+      .map(({ people: layers, ...span }) => ({ ...span, person, layers: layers.map(Number) }));
+  });
 }
 
 /** An entry of the API's list of who is on call, as the previews have it. */
