@@ -1,16 +1,11 @@
 // The CPU time of the runtime that serves a worker, as Linux counts it.
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Running } from "../support/worker/dev-worker.ts";
+import { attempt, fieldsOf, processIds } from "./processes.ts";
 
 /** A tick of the kernel's accounts (ms). */
 const TICK_MS = 10;
-
-/** The fields of a process after its name, which may contain anything. */
-function fieldsOf(pid: string): readonly string[] {
-  const text = readFileSync(join("/proc", pid, "stat"), "utf8");
-  return text.slice(text.lastIndexOf(")") + 2).split(" ");
-}
 
 function isOpenedBy(pid: string, folder: string): boolean {
   const files = join("/proc", pid, "fd");
@@ -23,15 +18,6 @@ function isOpenedBy(pid: string, folder: string): boolean {
   });
 }
 
-/** Reads a process; null if it has ended, or is somebody else's. */
-function attempt<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Finds the runtime that has a worker's storage open: `wrangler dev` runs another one before it. Returns what
  * reads the CPU time that it has used (ms), of the user and of the system.
@@ -39,10 +25,8 @@ function attempt<Value>(read: () => Value): Value | null {
  * @param state the folder of the worker's storage, which it has used
  */
 export function cpuTimeOf({ group }: Running, state: string): () => number {
-  const pid = readdirSync("/proc").find(
-    (it) =>
-      /^\d+$/.test(it) &&
-      attempt(() => Number(fieldsOf(it)[2]) === group && isOpenedBy(it, state)) === true,
+  const pid = processIds().find(
+    (it) => attempt(() => Number(fieldsOf(it)[2]) === group && isOpenedBy(it, state)) === true,
   );
   if (pid === undefined)
     throw new Error("the runtime of the worker was not found: CPU time is read on Linux only");

@@ -1,7 +1,8 @@
 // `npm run bench`: measures the performance budgets under `wrangler dev`, as ratios within one run, and
 // fails above those that are counts. `--only <part>` runs one part; `--events 1000` makes the storm
 // smaller, `--alerts 200` the database whose bytes are measured. `--only full` fills a database with a
-// million alerts, `--only backup` backs up and restores 100,000. `--against goalert --goalert <program> --postgres <URL>` compares with a GoAlert.
+// million alerts, `--only backup` backs up and restores 100,000. `--against goalert --goalert <program> --postgres <URL>` compares
+// `npm run serve` with a GoAlert.
 import { parseArgs } from "node:util";
 import { buildAssets } from "../../src/setup/assets.ts";
 import { exitForHelp } from "../../src/setup/help.ts";
@@ -144,9 +145,7 @@ async function compareWithGoAlert(): Promise<string[]> {
     console.error("--against goalert --goalert <program> --postgres <URL of an empty database>");
     process.exit(2);
   }
-  await onWorker((bench) =>
-    against(bench, { program, database }, Number(values.alerts ?? COMPARED)),
-  );
+  await against({ program, database }, Number(values.alerts ?? COMPARED));
   return [];
 }
 

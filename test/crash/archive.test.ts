@@ -20,7 +20,7 @@ let running: Running | null = null;
 
 beforeAll(async () => {
   built = await buildCrashWorker("archive");
-}, 300_000);
+});
 
 afterAll(async () => {
   await running?.kill();

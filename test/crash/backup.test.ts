@@ -50,7 +50,7 @@ beforeAll(async () => {
   empty = { ...built, state: mkdtempSync(join(below, "state-")) };
   folder = mkdtempSync(join(below, "copy-"));
   await migrate(empty.state);
-}, 300_000);
+});
 
 afterAll(async () => {
   await running?.kill();
@@ -279,4 +279,4 @@ test("a lost deployment is restored: alerts escalate at their times, links and t
   // Its own timeout counts from when the layer started.
   const startedAt = Date.parse(escalated.next_step_at) - LAYER_SECONDS * 1_000;
   expect(startedAt).toBeGreaterThanOrEqual(due);
-}, 600_000);
+});

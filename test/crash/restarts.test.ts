@@ -138,13 +138,13 @@ beforeAll(async () => {
   port = await freePort();
   await deploy();
   browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   await running?.kill();
   if (built) deleteState(built);
-}, 60_000);
+});
 
 describe.skipIf(chromiumPath === null)("live updates over faults", () => {
   test("are seen in two browsers and on a phone, in order, none lost", async () => {

@@ -29,7 +29,7 @@ function read(text: string): Read {
     // A property of RFC 7986, which the library does not unescape.
     name: String(calendar.getFirstPropertyValue("name")).replace(/\\([\\;,])/g, "$1"),
     events: calendar.getAllSubcomponents("vevent").map((component) => {
-      const event = new ICAL.Event(component);
+      const event = new ICAL.Event(component, { exceptions: [] });
       return {
         uid: event.uid,
         summary: event.summary,

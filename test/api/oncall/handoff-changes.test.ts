@@ -393,7 +393,7 @@ async function runAndCompare(world: World, name: string, it: Step): Promise<numb
 let turns = 0;
 
 describe("handoff notifications match the changes of who is on call", () => {
-  test("after any sequence of operations", { timeout: 1_200_000 }, async () => {
+  test("after any sequence of operations", async () => {
     const names = Object.keys(OPERATIONS);
     let changes = 0;
     const seen = new Set<string>();
@@ -415,7 +415,7 @@ describe("handoff notifications match the changes of who is on call", () => {
     expect(seen.size).toBeGreaterThan(sized(1, 5));
   });
 
-  test.each(Object.keys(OPERATIONS))("after %s", { timeout: 120_000 }, async (name) => {
+  test.each(Object.keys(OPERATIONS))("after %s", async (name) => {
     const world = await makeWorld();
     const plainStep = {
       what: 0,
@@ -464,9 +464,7 @@ describe("routes that write", () => {
     return (await env.DB.prepare(query).bind(accountId).first<{ n: number }>())?.n ?? -1;
   }
 
-  test("notify of every change, and only the operations above change who is on call", {
-    timeout: 120_000,
-  }, async () => {
+  test("notify of every change, and only the operations above change who is on call", async () => {
     const world = await makeInhabited("lighthouse");
     await notified(world.accountId);
     await logChanges();

@@ -7,19 +7,26 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { freePort } from "../../support/worker/dev-worker.ts";
-import type { Contestant, Intake } from "./senders.ts";
+import { memoryOf, postgresOf, treeOf } from "./memory.ts";
+import type { Intake, Side } from "./senders.ts";
 
 export type Installed = {
   /** The path of the program. */
   readonly program: string;
-  /** The connection URL of an empty database. */
+  /** The connection URL of an empty database, the only one of its server. */
   readonly database: string;
 };
 
 /** How often its engine looks for what is to be sent (ms). */
 export const TICK_MS = 5_000;
 
-/** Connections to its database; with its default of 15, keys wait for each other. */
+/** The ticks in which it sends what waits. */
+const SETTLING_TICKS = 6;
+
+/**
+ * Connections to its database, which it opens at its start: each is a process with memory of its own. With its default of 15,
+ * keys wait for each other.
+ */
 const CONNECTIONS = "50";
 
 type Graph = (query: string, variables: object) => Promise<Record<string, unknown>>;
@@ -28,7 +35,7 @@ type Graph = (query: string, variables: object) => Promise<Record<string, unknow
 export async function duringGoAlert<Result>(
   { program, database }: Installed,
   services: number,
-  work: (goAlert: Contestant) => Promise<Result>,
+  work: (goAlert: Side) => Promise<Result>,
 ): Promise<Result> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -54,7 +61,11 @@ export async function duringGoAlert<Result>(
     // It bundles alerts of one service, so times are measured where there is none yet.
     const made = await makeServices(graph, url, user, 2 * services, hook.url);
     const [intakes, paging] = [made.slice(0, services), made.slice(services)];
-    return await work({ name: "GoAlert", intakes, paging, calls: async () => hook.calls });
+    return await work({
+      ...{ name: "GoAlert", intakes, paging, calls: async () => hook.calls },
+      settle: () => new Promise((done) => setTimeout(done, SETTLING_TICKS * TICK_MS)),
+      memory: () => memoryOf([...treeOf(child.pid ?? 0), ...postgresOf(database)]),
+    });
   } finally {
     process.off("exit", kill);
     kill();

@@ -18,6 +18,14 @@ export type Contestant = {
   readonly calls: () => Promise<ReadonlyMap<string, number>>;
 };
 
+/** A contestant that runs on this machine. */
+export type Side = Contestant & {
+  /** Waits until it has nothing left to do. */
+  readonly settle: () => Promise<unknown>;
+  /** The resident memory of all its processes (MB). */
+  readonly memory: () => number;
+};
+
 /**
  * Sends `count` events over one connection per integration; returns how many a second were accepted.
  * Throws if one was not.

@@ -2,9 +2,7 @@
 import { stringify } from "smol-toml";
 import { readBaseConfig } from "../../../src/setup/deploying/base-config.ts";
 import type { WranglerConfig } from "../../../src/setup/deploying/worker-config.ts";
-import { api } from "../../crash/load/load.ts";
 import { type Provider, startProvider } from "../../crash/load/provider.ts";
-import { makeWorld } from "../../crash/load/world.ts";
 import {
   type Built,
   buildWorker,
@@ -14,6 +12,7 @@ import {
 } from "../../support/worker/dev-worker.ts";
 import type { Intake } from "../against/senders.ts";
 import { cpuTimeOf } from "../cpu-time.ts";
+import { makeIntegrations } from "../integrations.ts";
 
 /** Integrations, each with a connection of its own. */
 const INTEGRATIONS = 16;
@@ -80,17 +79,7 @@ export async function duringService<Result>(
   const built = await buildWorker("bench-floor", "test/crash/worker.ts");
   const pathsOf = async (url: string) => {
     const target = { url: () => url, key: built.key };
-    const { teamIds } = await makeWorld(target, built.accountUserId, 1, [600]);
-    const { id } = await api(target, "/integration_types/webhook");
-    const paths: string[] = [];
-    while (paths.length < INTEGRATIONS) {
-      const integration = await api(target, "/integrations", {
-        ...{ name: `Bench ${paths.length}`, urgency: "high", integration_type_id: id },
-        team_ids: teamIds,
-      });
-      paths.push(`/integration/${integration.prefix_id}`);
-    }
-    return paths;
+    return makeIntegrations(target, built.accountUserId, INTEGRATIONS);
   };
   return duringWorker(built, pathsOf, work);
 }

@@ -75,7 +75,7 @@ const create = (Id: string) => ({ event_type: "create", Id, Title: Id });
 
 // ── Every type, every refusal ──
 
-const OVERLOADED = () => vi.spyOn(Backlog.prototype, "isOver").mockReturnValue(true);
+const OVERLOADED = () => vi.spyOn(Backlog.prototype, "reached").mockReturnValue("all");
 
 /** Refusals that repeating cannot mend. */
 const FINAL = [400, 401, 404, 405, 413, 422];

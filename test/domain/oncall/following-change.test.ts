@@ -24,7 +24,7 @@ import { formatInstant, instantOf, localOf, zoneOf } from "../../../src/domain/s
 import { expectEqual } from "../../support/generated/expect-equal.ts";
 import { sized } from "../../support/generated/sizes.ts";
 import { at, event, FROM_START, people } from "../../support/oncall/oncall-makers.ts";
-import { anySeries, DAY, patience } from "../../support/oncall/oncall-random.ts";
+import { anySeries, DAY } from "../../support/oncall/oncall-random.ts";
 import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
@@ -195,7 +195,7 @@ function expectSameSubstitutes(
 }
 
 describe("a change of this and the following shifts", () => {
-  it("preserves everyone's hours if only the layer changes", patience, () => {
+  it("preserves everyone's hours if only the layer changes", () => {
     const cases = sized(60, 6_000);
     fc.assert(
       fc.property(anyPlan, (plan) => {
@@ -217,7 +217,7 @@ describe("a change of this and the following shifts", () => {
     );
   });
 
-  it("changes who is on call only where the series' own people change", patience, () => {
+  it("changes who is on call only where the series' own people change", () => {
     const rules = fc.record({
       start: fc.integer({ min: -8, max: 8 }),
       length: fc.nat(10),
@@ -252,7 +252,7 @@ describe("a change of this and the following shifts", () => {
     );
   });
 
-  it("has nobody of the series in a part that is removed, and else who was", patience, () => {
+  it("has nobody of the series in a part that is removed, and else who was", () => {
     let removed = 0;
     fc.assert(
       fc.property(anyPlan, fc.nat(5), fc.nat(8), (plan, nth, which) => {
@@ -296,7 +296,7 @@ describe("a change of this and the following shifts", () => {
     expect(removed).toBeGreaterThan(10);
   });
 
-  it("gives the hours of an override back if it, or a part of it, is removed", patience, () => {
+  it("gives the hours of an override back if it, or a part of it, is removed", () => {
     let removed = 0;
     fc.assert(
       fc.property(anyPlan, fc.nat(3), fc.nat(8), (plan, which, nth) => {
@@ -334,7 +334,7 @@ describe("a change of this and the following shifts", () => {
     expect(removed).toBeGreaterThan(10);
   });
 
-  it("preserves everyone's hours if the layer changes twice", patience, () => {
+  it("preserves everyone's hours if the layer changes twice", () => {
     fc.assert(
       fc.property(anyPlan, fc.nat(5), (plan, further) => {
         const built = build({ ...plan, overrides: [] });
@@ -354,7 +354,7 @@ describe("a change of this and the following shifts", () => {
     );
   });
 
-  it("preserves turns if the hours change", patience, () => {
+  it("preserves turns if the hours change", () => {
     fc.assert(
       fc.property(anyPlan, fc.constantFrom(-HOUR, HOUR, DAY / 2), (plan, by) => {
         const built = build(plan);
@@ -384,7 +384,7 @@ describe("a change of this and the following shifts", () => {
     );
   });
 
-  it("is recognized as unchanged if nothing differs", patience, () => {
+  it("is recognized as unchanged if nothing differs", () => {
     fc.assert(
       fc.property(anyPlan, (plan) => {
         const built = build(plan);

@@ -21,7 +21,6 @@ import {
   DAY,
   endOnWallClock,
   onWallClock,
-  patience,
 } from "../../support/oncall/oncall-random.ts";
 import { isReplacedAt, referenceShifts } from "../../support/oncall/oncall-reference.ts";
 import { scheduleOf } from "../../support/oncall/schedule-of.ts";
@@ -54,7 +53,7 @@ function windowOf(series: OnCallEvent, { share, days }: { share: number; days: n
 }
 
 describe("compared with the reference", () => {
-  it("finds the same shifts and people in a window", patience, () => {
+  it("finds the same shifts and people in a window", () => {
     fc.assert(
       fc.property(anySeries, anyWindow, (series, window) => {
         const { from, to } = windowOf(series, window);
@@ -67,7 +66,7 @@ describe("compared with the reference", () => {
     );
   });
 
-  it("finds the same shifts when occurrences are removed", patience, () => {
+  it("finds the same shifts when occurrences are removed", () => {
     fc.assert(
       fc.property(anySeries, fc.array(fc.nat(20), { maxLength: 4 }), (series, picks) => {
         const until = series.startAt + 21 * DAY;
@@ -97,7 +96,7 @@ describe("compared with the reference", () => {
     );
   });
 
-  it("finds the same end of a series", patience, () => {
+  it("finds the same end of a series", () => {
     fc.assert(
       fc.property(anySeries, (series) => {
         const until = activeUntil(series);
@@ -179,7 +178,7 @@ const keyOf = (entry: OnCallEntry) =>
   `${entry.layer} ${entry.eventId} ${entry.startAt} ${entry.endAt} ${namesOf(entry)}`;
 
 describe("consistency", () => {
-  it("a window returns the matching entries of a larger window", patience, () => {
+  it("a window returns the matching entries of a larger window", () => {
     fc.assert(
       fc.property(anySchedule, fc.nat(60 * 24), fc.nat(72), ({ events, base }, hour, length) => {
         const from = base + hour * HOUR;
@@ -192,7 +191,7 @@ describe("consistency", () => {
     );
   });
 
-  it("an instant returns the matching entries of a window, also around a handoff", patience, () => {
+  it("an instant returns the matching entries of a window, also around a handoff", () => {
     const instants = fc.record({ pick: fc.nat(), by: fc.constantFrom(-1, 0, 1) });
     fc.assert(
       fc.property(anySchedule, instants, ({ events, base }, { pick, by }) => {
@@ -206,7 +205,7 @@ describe("consistency", () => {
     );
   });
 
-  it("the newest override replaces its series exactly while it runs", patience, () => {
+  it("the newest override replaces its series exactly while it runs", () => {
     const anyQuarter = fc.oneof(fc.nat(6 * 96), fc.nat(60 * 96));
     fc.assert(
       fc.property(anySchedule, anyQuarter, ({ events, base }, quarter) => {
@@ -228,7 +227,7 @@ describe("consistency", () => {
     );
   });
 
-  it("the next boundary is the first instant at which the people differ", patience, () => {
+  it("the next boundary is the first instant at which the people differ", () => {
     const who = (events: readonly OnCallEvent[], at: number) =>
       onCallAt(scheduleOf(events), at)
         .flatMap(({ layer, attendees }) => attendees.map((one) => `${layer} ${one.attendeeId}`))
@@ -253,7 +252,7 @@ describe("consistency", () => {
 });
 
 describe("rotations", () => {
-  it("around the clock have no gap and no overlap in ten years", patience, () => {
+  it("around the clock have no gap and no overlap in ten years", () => {
     const rules = fc.constantFrom(
       ["hourly", "hours"] as const,
       ["daily", "days"] as const,
@@ -293,7 +292,7 @@ describe("rotations", () => {
     );
   });
 
-  it("give everyone the same number of turns, to within one", patience, () => {
+  it("give everyone the same number of turns, to within one", () => {
     const setUp = fc.record({
       quarters: anyStart,
       people: fc.integer({ min: 1, max: 7 }),
@@ -338,7 +337,7 @@ describe("rotations", () => {
     );
   });
 
-  it("compute no more shifts if they started twenty years ago", patience, () => {
+  it("compute no more shifts if they started twenty years ago", () => {
     for (const unit of ["hourly", "daily", "weekly", "monthly"] as const) {
       const series = event({
         start: "2006-01-01T00:00Z",

@@ -23,7 +23,7 @@ import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { ianaZone } from "../../../src/domain/shared/time-zones.ts";
 import { read } from "../../support/oncall/oncall-makers.ts";
-import { anySeries, cases, DAY, patience } from "../../support/oncall/oncall-random.ts";
+import { anySeries, cases, DAY } from "../../support/oncall/oncall-random.ts";
 import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
@@ -71,7 +71,7 @@ function wasMoved(series: OnCallEvent, startAt: number): boolean {
 }
 
 describe("compared with RFC 5545", () => {
-  it("computes the same starts", patience, () => {
+  it("computes the same starts", () => {
     const shares = fc.double({ min: 0, max: 1, noNaN: true });
     let compared = 0;
     fc.assert(

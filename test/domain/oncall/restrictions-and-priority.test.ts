@@ -10,7 +10,7 @@ import { activeUntil, onCallAt, onCallBetween } from "../../../src/domain/oncall
 import { ianaZone } from "../../../src/domain/shared/time-zones.ts";
 import { expectEqual } from "../../support/generated/expect-equal.ts";
 import { at, event, people, readAll } from "../../support/oncall/oncall-makers.ts";
-import { anySeries, cases, DAY, patience } from "../../support/oncall/oncall-random.ts";
+import { anySeries, cases, DAY } from "../../support/oncall/oncall-random.ts";
 import { isReplacedAt, referenceShifts, versionOf } from "../../support/oncall/oncall-reference.ts";
 import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
@@ -147,7 +147,7 @@ const peopleAt = (events: readonly OnCallEvent[], instant: number) => [
 ];
 
 describe("compared with the reference", () => {
-  it("finds the same people at every instant", patience, () => {
+  it("finds the same people at every instant", () => {
     const some = fc.array(fc.nat(4 * 24 * 30), { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(anyEvents, some, some, (events, quarters, picks) => {
@@ -164,7 +164,7 @@ describe("compared with the reference", () => {
     );
   });
 
-  it("shows each part whole, whatever the window", patience, () => {
+  it("shows each part whole, whatever the window", () => {
     fc.assert(
       fc.property(anyEvents, fc.integer({ min: 0, max: 700 }), (events, hour) => {
         const instant = START + hour * HOUR;

@@ -8,7 +8,7 @@ import { occurrenceAt } from "../../../src/domain/oncall/recurrence/occurrence-a
 import { expectEqual } from "../../support/generated/expect-equal.ts";
 import { away } from "../../support/oncall/absence-makers.ts";
 import { event, people } from "../../support/oncall/oncall-makers.ts";
-import { cases, patience } from "../../support/oncall/oncall-random.ts";
+import { cases } from "../../support/oncall/oncall-random.ts";
 import { isReplacedAt, referenceShifts, versionOf } from "../../support/oncall/oncall-reference.ts";
 import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
@@ -154,7 +154,7 @@ const anyVersions = fc
   });
 
 describe("two versions with any overrides", () => {
-  it("have on call at every hour whom a slow reference has", patience, () => {
+  it("have on call at every hour whom a slow reference has", () => {
     fc.assert(
       fc.property(anyVersions, (events) => {
         const shifts = new Map(events.map((it) => [it.id, referenceShifts(it, onDay(8))]));

@@ -8,7 +8,7 @@ import { onCallTime, type RatedTime, totalOf } from "../../../src/domain/reports
 import type { RateClass, RateRules } from "../../../src/domain/reports/rate-spans.ts";
 import { zoneOf } from "../../../src/domain/shared/time.ts";
 import { at, event } from "../../support/oncall/oncall-makers.ts";
-import { cases, patience } from "../../support/oncall/oncall-random.ts";
+import { cases } from "../../support/oncall/oncall-random.ts";
 import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const MINUTE = 60_000;
@@ -202,126 +202,117 @@ function localMinuteAt(clock: Intl.DateTimeFormat, instant: number) {
   return { day, minute: part("hour") * 60 + part("minute") };
 }
 
-test(
-  "the classes sum up to the union, and equal a count of each minute",
-  () => {
-    fc.assert(
-      fc.property(anyCase, (one) => {
-        const base = Date.parse(one.start);
-        const window = { from: base + one.offset * MINUTE, to: 0 };
-        window.to = window.from + one.length * MINUTE;
-        const nightEnd = (one.nightStart + one.nightLength) % 1440;
-        const rules: RateRules = {
-          zone: zoneOf(one.zone),
-          nightStart: one.nightStart * MINUTE,
-          nightEnd: nightEnd * MINUTE,
-          weekendDays: new Set(one.weekendDays),
-          holidays: one.holidays.map(({ day, startsAt }) => {
-            return { day: base / DAY + day, startsAt: startsAt * MINUTE, name: "Holiday" };
-          }),
-        };
-        const schedules = new Map(
-          one.schedules.map((events, s) => [
-            `S${s}`,
-            scheduleOf(events.map((make, e) => make(base, `e${e}`))),
-          ]),
+test("the classes sum up to the union, and equal a count of each minute", () => {
+  fc.assert(
+    fc.property(anyCase, (one) => {
+      const base = Date.parse(one.start);
+      const window = { from: base + one.offset * MINUTE, to: 0 };
+      window.to = window.from + one.length * MINUTE;
+      const nightEnd = (one.nightStart + one.nightLength) % 1440;
+      const rules: RateRules = {
+        zone: zoneOf(one.zone),
+        nightStart: one.nightStart * MINUTE,
+        nightEnd: nightEnd * MINUTE,
+        weekendDays: new Set(one.weekendDays),
+        holidays: one.holidays.map(({ day, startsAt }) => {
+          return { day: base / DAY + day, startsAt: startsAt * MINUTE, name: "Holiday" };
+        }),
+      };
+      const schedules = new Map(
+        one.schedules.map((events, s) => [
+          `S${s}`,
+          scheduleOf(events.map((make, e) => make(base, `e${e}`))),
+        ]),
+      );
+      const expected = new Map<string, Map<RateClass, number>>();
+      const count = (key: string, rateClass: RateClass) => {
+        const sums = expected.get(key) ?? new Map<RateClass, number>();
+        expected.set(key, sums.set(rateClass, (sums.get(rateClass) ?? 0) + MINUTE));
+      };
+      const entries = [...schedules].flatMap(([id, schedule]) =>
+        onCallBetween(schedule, window.from, window.to).map((entry) => ({
+          id,
+          ...entry,
+        })),
+      );
+      const clock = new Intl.DateTimeFormat("en-US", {
+        ...{ timeZone: one.zone, hourCycle: "h23", year: "numeric", month: "numeric" },
+        ...{ day: "numeric", hour: "numeric", minute: "numeric" },
+      });
+      for (let minute = window.from; minute < window.to; minute += MINUTE) {
+        const now = entries.filter(({ startAt, endAt }) => startAt <= minute && minute < endAt);
+        if (now.length === 0) continue;
+        const local = localMinuteAt(clock, minute);
+        const isHoliday = one.holidays.some(
+          (it) => base / DAY + it.day === local.day && local.minute >= it.startsAt,
         );
-        const expected = new Map<string, Map<RateClass, number>>();
-        const count = (key: string, rateClass: RateClass) => {
-          const sums = expected.get(key) ?? new Map<RateClass, number>();
-          expected.set(key, sums.set(rateClass, (sums.get(rateClass) ?? 0) + MINUTE));
-        };
-        const entries = [...schedules].flatMap(([id, schedule]) =>
-          onCallBetween(schedule, window.from, window.to).map((entry) => ({
-            id,
-            ...entry,
-          })),
+        const sinceNight = (local.minute - one.nightStart + 1440) % 1440;
+        const rateClass: RateClass = isHoliday
+          ? "holiday"
+          : one.weekendDays.includes(new Date(local.day * DAY).getUTCDay())
+            ? "weekend"
+            : sinceNight < one.nightLength
+              ? "night"
+              : "weekday";
+        const keys = now.flatMap(({ id, layer, attendees }) =>
+          attendees.flatMap((it) => [it.attendeeId, `${it.attendeeId} ${id} ${layer}`]),
         );
-        const clock = new Intl.DateTimeFormat("en-US", {
-          ...{ timeZone: one.zone, hourCycle: "h23", year: "numeric", month: "numeric" },
-          ...{ day: "numeric", hour: "numeric", minute: "numeric" },
-        });
-        for (let minute = window.from; minute < window.to; minute += MINUTE) {
-          const now = entries.filter(({ startAt, endAt }) => startAt <= minute && minute < endAt);
-          if (now.length === 0) continue;
-          const local = localMinuteAt(clock, minute);
-          const isHoliday = one.holidays.some(
-            (it) => base / DAY + it.day === local.day && local.minute >= it.startsAt,
-          );
-          const sinceNight = (local.minute - one.nightStart + 1440) % 1440;
-          const rateClass: RateClass = isHoliday
-            ? "holiday"
-            : one.weekendDays.includes(new Date(local.day * DAY).getUTCDay())
-              ? "weekend"
-              : sinceNight < one.nightLength
-                ? "night"
-                : "weekday";
-          const keys = now.flatMap(({ id, layer, attendees }) =>
-            attendees.flatMap((it) => [it.attendeeId, `${it.attendeeId} ${id} ${layer}`]),
-          );
-          for (const key of new Set(keys)) count(key, rateClass);
-        }
-        const result = onCallTime(schedules, window, rules);
-        const shown = new Map<string, RatedTime>();
-        for (const { attendeeId, time, byLayer } of result) {
-          shown.set(attendeeId, time);
-          for (const it of byLayer)
-            shown.set(`${attendeeId} ${it.scheduleId} ${it.layer}`, it.time);
-        }
-        expect([...shown.keys()].sort()).toEqual([...expected.keys()].sort());
-        for (const [key, time] of shown) {
-          const none = { weekday: 0, night: 0, weekend: 0, holiday: 0 };
-          expect(time).toEqual({ ...none, ...Object.fromEntries(expected.get(key) ?? []) });
-          const minutes = [...(expected.get(key)?.values() ?? [])].reduce((a, b) => a + b, 0);
-          expect(totalOf(time)).toBe(minutes);
-        }
-      }),
-      cases(150),
-    );
-  },
-  patience.timeout,
-);
+        for (const key of new Set(keys)) count(key, rateClass);
+      }
+      const result = onCallTime(schedules, window, rules);
+      const shown = new Map<string, RatedTime>();
+      for (const { attendeeId, time, byLayer } of result) {
+        shown.set(attendeeId, time);
+        for (const it of byLayer) shown.set(`${attendeeId} ${it.scheduleId} ${it.layer}`, it.time);
+      }
+      expect([...shown.keys()].sort()).toEqual([...expected.keys()].sort());
+      for (const [key, time] of shown) {
+        const none = { weekday: 0, night: 0, weekend: 0, holiday: 0 };
+        expect(time).toEqual({ ...none, ...Object.fromEntries(expected.get(key) ?? []) });
+        const minutes = [...(expected.get(key)?.values() ?? [])].reduce((a, b) => a + b, 0);
+        expect(totalOf(time)).toBe(minutes);
+      }
+    }),
+    cases(150),
+  );
+});
 
-test(
-  "the classes sum up to the union over long windows",
-  () => {
-    const anyLong = fc.record({
-      zone: fc.constantFrom(...ZONES),
-      days: fc.integer({ min: 1, max: 366 }),
-      offset: fc.integer({ min: 0, max: 300 * DAY }),
-      events: fc.array(anyEvent, { minLength: 1, maxLength: 3 }),
-    });
-    fc.assert(
-      fc.property(anyLong, ({ zone, days, offset, events }) => {
-        const base = Date.parse("2026-01-01");
-        const window = { from: base + offset, to: base + offset + days * DAY };
-        const made = events.map((make, e) => make(base, `e${e}`));
-        const entries = onCallBetween(scheduleOf(made), window.from, window.to);
-        const times = onCallTime(
-          new Map([["S", scheduleOf(made)]]),
-          window,
-          rulesIn(zone, ["2026-05-01"]),
-        );
-        for (const { attendeeId, time } of times) {
-          // The union, by the instants at which the number of running shifts leaves or reaches zero.
-          const steps = entries
-            .filter(({ attendees }) => attendees.some((it) => it.attendeeId === attendeeId))
-            .flatMap(({ startAt, endAt }) => [
-              [Math.max(startAt, window.from), 1] as const,
-              [Math.min(endAt, window.to), -1] as const,
-            ])
-            .sort(([one], [other]) => one - other);
-          let running = 0;
-          let total = 0;
-          for (const [index, [instant, by]] of steps.entries()) {
-            running += by;
-            if (running > 0) total += (steps[index + 1]?.[0] ?? instant) - instant;
-          }
-          expect(totalOf(time)).toBe(total);
+test("the classes sum up to the union over long windows", () => {
+  const anyLong = fc.record({
+    zone: fc.constantFrom(...ZONES),
+    days: fc.integer({ min: 1, max: 366 }),
+    offset: fc.integer({ min: 0, max: 300 * DAY }),
+    events: fc.array(anyEvent, { minLength: 1, maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(anyLong, ({ zone, days, offset, events }) => {
+      const base = Date.parse("2026-01-01");
+      const window = { from: base + offset, to: base + offset + days * DAY };
+      const made = events.map((make, e) => make(base, `e${e}`));
+      const entries = onCallBetween(scheduleOf(made), window.from, window.to);
+      const times = onCallTime(
+        new Map([["S", scheduleOf(made)]]),
+        window,
+        rulesIn(zone, ["2026-05-01"]),
+      );
+      for (const { attendeeId, time } of times) {
+        // The union, by the instants at which the number of running shifts leaves or reaches zero.
+        const steps = entries
+          .filter(({ attendees }) => attendees.some((it) => it.attendeeId === attendeeId))
+          .flatMap(({ startAt, endAt }) => [
+            [Math.max(startAt, window.from), 1] as const,
+            [Math.min(endAt, window.to), -1] as const,
+          ])
+          .sort(([one], [other]) => one - other);
+        let running = 0;
+        let total = 0;
+        for (const [index, [instant, by]] of steps.entries()) {
+          running += by;
+          if (running > 0) total += (steps[index + 1]?.[0] ?? instant) - instant;
         }
-      }),
-      cases(60),
-    );
-  },
-  patience.timeout,
-);
+        expect(totalOf(time)).toBe(total);
+      }
+    }),
+    cases(60),
+  );
+});

@@ -72,7 +72,7 @@ describe("the worker", () => {
   beforeAll(async () => {
     const built = await buildModules("src/index.ts", FOLDER, readBaseConfig());
     sizes = new Map([...built.values()].flatMap((it) => [...it.sources]));
-  }, 120_000);
+  });
 
   test("is built with the replacements that are listed here", () => {
     const [, table = ""] = /\[alias\]\n((?:.+=.+\n)+)/.exec(read("wrangler.toml")) ?? [];
@@ -128,7 +128,7 @@ describe("times in the built worker", () => {
       }),
     );
     expect(valid).toBeGreaterThan(5);
-  }, 120_000);
+  });
 });
 
 describe("big integers", () => {

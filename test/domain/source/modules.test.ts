@@ -28,15 +28,13 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
 };
 
 /** The whole upload, compressed as wrangler counts it (KiB). */
-const UPLOAD = 796;
+const UPLOAD = 798;
 
 /**
  * What each library and folder had when it was recorded (KiB, neither shortened nor compressed): what has grown since is said where a limit is
  * exceeded. To record anew, delete the file and run this test.
  */
 const RECORDED = join(import.meta.dirname, "module-sizes.json");
-/** How long a build may take on a busy machine (ms). */
-const BUILDING_MS = 120_000;
 
 /** Less growth is not named (KiB). */
 const NAMED = 1;
@@ -103,7 +101,7 @@ describe("the modules of the worker", () => {
       const rounded = shares.map(([name, size]) => [name, Number(size.toFixed(1))] as const);
       writeFileSync(RECORDED, `${JSON.stringify(Object.fromEntries(rounded), null, 2)}\n`);
     }
-  }, BUILDING_MS);
+  });
 
   test.each(Object.entries(ENTRANCES))("%s", (name, { sources, limit }) => {
     const modules = withImports(sources.map(moduleOf));

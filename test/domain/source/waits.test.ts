@@ -1,5 +1,5 @@
 // No test of the runtime depends on the speed of the machine: each wait states its own patience, since
-// the default of `vi.waitFor` is one second.
+// the default of `vi.waitFor` is one second; tests and hooks have the patience of their project.
 import { expect, test } from "vitest";
 import { filesBelow } from "../../support/source/source-files.ts";
 
@@ -47,4 +47,39 @@ test("every wait states its patience", () => {
   );
   expect(calls.length).toBeGreaterThan(100);
   expect(calls.filter(({ count }) => count < 2).map(({ place }) => place)).toEqual([]);
+});
+
+/** The lines of tests and hooks (formatted) that state a time of their own, which at full size would be a shorter one. */
+function ownPatience(text: string): number[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, at) => {
+    const indent = /^( *)(?:test|it|(?:before|after)(?:Each|All))\b/.exec(line)?.[1];
+    if (indent === undefined) return [];
+    const length = lines
+      .slice(at)
+      .findIndex((it) => it.startsWith(indent) && /^[^ ].*;$/.test(it.slice(indent.length)));
+    const whole = lines.slice(at, at + length + 1).join("\n");
+    const closes = /[})],\s*\d+_000,?\s*\);$/.test(whole);
+    return closes || /^[^\n]*, \{\s*timeout: [\d_]+/.test(whole) ? [at + 1] : [];
+  });
+}
+
+test.each([
+  ['test("a", () => {\n  f();\n});', false],
+  ['test("a", () => {\n  f(2, () => {\n  }, 5);\n});', false],
+  ['test("a", () => {\n  f();\n}, 60_000);', true],
+  ["  beforeAll(async () => {\n    f();\n  }, 60_000);", true],
+  ["  afterAll(() => f(), 60_000);", true],
+  ['test.each([\n  ["a"],\n])(\n  "a",\n  () => {\n    f();\n  },\n  60_000,\n);', true],
+  ['test("a", { timeout: 60_000 }, () => {\n  f();\n});', true],
+  ['test("a", {\n  timeout: 60_000,\n}, () => {\n  f();\n});', true],
+])("%j states a time: %j", (text, expected) => {
+  expect(ownPatience(text).length > 0).toBe(expected);
+});
+
+test("no test or hook has less patience than its project", () => {
+  const faults = filesBelow("test", ".ts")
+    .filter(({ path }) => !path.endsWith("waits.test.ts"))
+    .flatMap(({ path, text }) => ownPatience(text).map((line) => `${path}:${line}`));
+  expect(faults).toEqual([]);
 });

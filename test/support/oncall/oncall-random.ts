@@ -17,9 +17,6 @@ export function cases(usual: number): { numRuns: number } {
   return { numRuns: Math.ceil(usual * TIMES) };
 }
 
-/** A limit for a run that hangs, not for a slow machine. */
-export const patience = { timeout: 120_000 * Math.max(1, TIMES) };
-
 // Zones with unusual clock changes are chosen more often.
 const UNUSUAL_ZONES = [
   "Samoa",

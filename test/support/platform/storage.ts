@@ -22,6 +22,9 @@ export class StoredState {
   readonly values = new Map<string, unknown>();
   #sqlite: DatabaseSync | null = null;
   readonly #compiled = new Map<string, Compiled>();
+  /** The version of the schema, and whether a statement may have changed it since. */
+  #version = 0;
+  #isOther = false;
   /** Epoch ms; null: none is set. */
   alarm: number | null = null;
 
@@ -35,11 +38,12 @@ export class StoredState {
     return this.values.size === 0 && this.#sqlite === null && this.alarm === null;
   }
 
-  /** A statement, which stays compiled until the tables may be others. */
+  /** A statement, which stays compiled until the tables are others. */
   compile(text: string): Compiled {
     const { sqlite } = this;
+    if (this.#isOther) this.#compareSchema();
     if (!OF_ROWS.test(text)) {
-      this.#compiled.clear();
+      this.#isOther = true;
       return compile(sqlite, text);
     }
     const compiled = this.#compiled.get(text) ?? compile(sqlite, text);
@@ -49,8 +53,15 @@ export class StoredState {
 
   /** Runs statements that may change the tables. */
   run(script: string): void {
-    this.#compiled.clear();
+    this.#isOther = true;
     this.sqlite.exec(script);
+  }
+
+  #compareSchema(): void {
+    const version = Number(rowsOf(compile(this.sqlite, "pragma schema_version"), [])[0]?.[0]);
+    if (version !== this.#version) this.#compiled.clear();
+    this.#version = version;
+    this.#isOther = false;
   }
 
   /** How many rows were written since the database was opened. */

@@ -24,9 +24,17 @@ export type Place = {
   readonly url: string;
 };
 
-/** A folder for a server. `variables`: of its file, with mode 0600. */
-export async function makePlace(variables: Readonly<Record<string, string>>): Promise<Place> {
-  const folder = mkdtempSync(join(memoryFolder() ?? tmpdir(), "tocsin-serve-"));
+/**
+ * Makes a folder for a server.
+ *
+ * @param variables of its file, with mode 0600
+ * @param below where it is; by default in memory, where there is room
+ */
+export async function makePlace(
+  variables: Readonly<Record<string, string>>,
+  below = memoryFolder() ?? tmpdir(),
+): Promise<Place> {
+  const folder = mkdtempSync(join(below, "tocsin-serve-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const place = { folder, state: join(folder, "state"), config: join(folder, "tocsin.env") };
@@ -52,6 +60,8 @@ export async function makeAccount({ state }: Place) {
 type Line = { readonly message?: string } & Readonly<Record<string, unknown>>;
 
 export type Server = {
+  /** The process that listens, which has started the others. */
+  readonly pid: number;
   /** The lines of its output so far. */
   readonly lines: readonly Line[];
   /** What it wrote to its error output. */
@@ -94,7 +104,7 @@ export async function startServer(
   await Promise.race([output.promise, ended]);
   const isClosed = () => whenClosed(child);
   return {
-    ...{ lines, errors: () => errors, exitCode: child.exitCode },
+    ...{ pid: child.pid ?? 0, lines, errors: () => errors, exitCode: child.exitCode },
     stop: async () => {
       child.kill("SIGTERM");
       return ended;

@@ -16,6 +16,8 @@ import {
 } from "./server.ts";
 
 const BACKUP_KEY = "the key of the tests' backups, with many characters";
+/** The browsers of the primary's people are the standby's too. */
+const VAPID_PRIVATE_KEY = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw";
 
 export type Deployment = {
   readonly place: Place;
@@ -43,7 +45,7 @@ async function makeDeployment(variables: Readonly<Record<string, string>>) {
   const mailbox = await openMailbox();
   const place = await makePlace({
     ...{ SMTP_URL: mailbox.url, EMAIL_FROM: "pager@acme.com", BACKUP_KEY, RATE_LIMITS: "off" },
-    ...{ PAGES_AT_ONCE: "0", ...variables },
+    ...{ PAGES_AT_ONCE: "0", VAPID_PRIVATE_KEY, ...variables },
   });
   return { place, mailbox };
 }

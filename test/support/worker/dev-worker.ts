@@ -1,4 +1,4 @@
-// Runs the worker under `wrangler dev` with its own database: built once, started any number of
+// Runs the worker as `wrangler dev` does with its own database: built once, started any number of
 // times on the same state, and killed with SIGKILL.
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,10 +10,14 @@ import { buildFirstAccount } from "../../../src/setup/first-account.ts";
 import { insert, migrate } from "../../../src/setup/local-database.ts";
 import { buildModules, moduleConfig } from "../../../src/setup/modules.ts";
 import { memoryFolder } from "../local/memory.ts";
+import type { WorkerStart } from "./run-worker.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
-const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
-const QUIET = { X_LOCAL_OBSERVABILITY: "false", WRANGLER_SEND_METRICS: "false", CI: "true" };
+const RUN_WORKER = join(import.meta.dirname, "run-worker.ts");
+const QUIET = {
+  ...{ X_LOCAL_OBSERVABILITY: "false", WRANGLER_SEND_METRICS: "false", CI: "true" },
+  WRANGLER_LOG: "error",
+};
 
 /** How the first account's person signs in. */
 export const EMAIL = "bea@example.com";
@@ -120,10 +124,7 @@ export async function startWorker(
     [
       // Ends wrangler with this process even if this process is killed.
       ...["--no-warnings", "--import", join(root, "src/setup/processes/kill-with-parent.ts")],
-      ...[wrangler, "dev", "-c", config, "--ip", "127.0.0.1", "--port", String(port)],
-      ...["--inspector-port", "0", "--persist-to", state, "--show-interactive-dev-session=false"],
-      ...Object.entries(variables).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
-      ...["--log-level", "error"],
+      ...[RUN_WORKER, JSON.stringify({ config, port, state, variables } satisfies WorkerStart)],
     ],
     {
       cwd: root,

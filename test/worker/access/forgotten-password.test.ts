@@ -203,7 +203,7 @@ describe("the response", () => {
     expect(sent).toHaveLength(11);
     expect(sent[10]).toBe(sent[9]);
     expect((await newBrowser().post(sent[10] ?? "", NEW)).status).toBe(303);
-  }, 60_000);
+  });
 
   test("is 429 only if one network requests links for many addresses", async () => {
     const crowd = headers();

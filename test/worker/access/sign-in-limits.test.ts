@@ -64,7 +64,7 @@ describe("after many wrong passwords from one IPv6 /64", () => {
     expect(waited()).toBe(0);
     expect(await attempt(PASSWORD, attacker(0xabcdef))).toBe(303);
     expect(waited()).toBeLessThanOrEqual(HALF_A_MINUTE);
-  }, 300_000);
+  });
 
   test("a browser that the person has signed in with before is not delayed, even from there", async () => {
     const browser = newBrowser();
@@ -75,7 +75,7 @@ describe("after many wrong passwords from one IPv6 /64", () => {
     waited();
     expect(await attempt(PASSWORD, attacker(1), browser)).toBe(303);
     expect(waited()).toBe(0);
-  }, 300_000);
+  });
 
   test("all its addresses count as one, and each further guess takes longer", async () => {
     letTimePass();
@@ -85,7 +85,7 @@ describe("after many wrong passwords from one IPv6 /64", () => {
     expect(waits).toEqual(
       [1_000, 2_000, 4_000, 8_000, 16_000, 25_000, 25_000].map((ms) => expect.closeTo(ms, -3)),
     );
-  }, 120_000);
+  });
 
   test("guesses at other people's passwords are delayed too", async () => {
     letTimePass();
@@ -138,7 +138,7 @@ describe("the browser cookie", () => {
     expect(await isDelayed(theirs)).toBe(true);
     await guess(8);
     expect(await isDelayed(shared)).toBe(false);
-  }, 120_000);
+  });
 
   test("is ignored if it is forged or changed", async () => {
     const browser = await browserOf(email, "192.0.2.24");
@@ -160,7 +160,7 @@ describe("the browser cookie", () => {
       fake.cookies.set(COOKIE, made);
       expect([made, await isDelayed(fake)]).toEqual([made, true]);
     }
-  }, 300_000);
+  });
 
   test("does not allow unlimited guesses with the browser", async () => {
     const browser = await browserOf(email, "192.0.2.25");
@@ -169,7 +169,7 @@ describe("the browser cookie", () => {
     expect(waited()).toBeGreaterThan(5_000);
     expect(await attempt(PASSWORD, "192.0.2.26")).toBe(303);
     expect(waited()).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe("concurrent password checks", () => {
@@ -213,13 +213,13 @@ describe("concurrent password checks", () => {
       await storeCheck("somebody", attackersNetwork(), Date.now() + until);
     expect(await attempt(PASSWORD, attacker(77))).toBe(303);
     expect(waited()).toBeGreaterThan(500);
-  }, 120_000);
+  });
 
   test("are limited to four per person", async () => {
     const requests = () =>
       Array.from({ length: 9 }, (_, i) => attempt(`guess ${i}`, `198.51.100.${i}`));
     expect(await maxConcurrent(requests)).toBe(4);
-  }, 120_000);
+  });
 
   test("reserve the last slot for a network without failures, and expire if they never end", async () => {
     letTimePass();
@@ -236,5 +236,5 @@ describe("concurrent password checks", () => {
     expect(waited()).toBe(0);
     expect(await attempt(PASSWORD, attacker(5))).toBe(303);
     expect(waited()).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

@@ -83,7 +83,7 @@ function randomAbsenceWrite(
 const isOfAbsence = ({ path, body }: Write) =>
   !path.startsWith("/events") || (body !== undefined && "when_away" in body);
 
-test("a preview announces what then happens, with absences", { timeout: 1_200_000 }, async () => {
+test("a preview announces what then happens, with absences", async () => {
   const random = randomGenerator();
   const done = new Map<string, number>();
   const ofAbsences = () => [...done.keys()].filter((kind) => kind.includes("/absences")).length;

@@ -65,7 +65,7 @@ export async function feedOf(path: string, { from, to }: Hours): Promise<Hours[]
   expect(status, text).toBe(200);
   const calendar = new ICAL.Component(ICAL.parse(text));
   return calendar.getAllSubcomponents("vevent").map((component) => {
-    const { startDate, endDate } = new ICAL.Event(component);
+    const { startDate, endDate } = new ICAL.Event(component, { exceptions: [] });
     return { from: startDate.toJSDate().getTime(), to: endDate.toJSDate().getTime() };
   });
 }

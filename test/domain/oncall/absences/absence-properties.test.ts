@@ -16,7 +16,6 @@ import {
   withAway,
 } from "../../../support/oncall/absence-makers.ts";
 import { referenceAt } from "../../../support/oncall/absence-reference.ts";
-import { patience } from "../../../support/oncall/oncall-random.ts";
 import { pick, type Random } from "../../../support/oncall/roster-random.ts";
 
 const HOUR = 3_600_000;
@@ -89,7 +88,7 @@ function forAll(check: (it: Case, random: Random, run: number) => void): void {
 }
 
 describe("random schedules and absences", () => {
-  test("put on call at any instant whom the reference does", patience, () => {
+  test("put on call at any instant whom the reference does", () => {
     let changed = 0;
     forAll((it, random, run) => {
       const { events, occurrences, schedule } = it;
@@ -103,7 +102,7 @@ describe("random schedules and absences", () => {
     expect(changed).toBeGreaterThan(CASES);
   });
 
-  test("show each part whole, whatever the window", patience, () => {
+  test("show each part whole, whatever the window", () => {
     forAll(({ schedule }, random, run) => {
       const whole = servedBetween(schedule, FROM - 40 * DAY, TO + 40 * DAY);
       for (let step = 0; step < 4; step++) {
@@ -115,7 +114,7 @@ describe("random schedules and absences", () => {
     });
   });
 
-  test("are the same before an absence starts, with and without it", patience, () => {
+  test("are the same before an absence starts, with and without it", () => {
     forAll(({ events, schedule }, random, run) => {
       const more = randomAbsence(random, events, `${Math.floor(random() * 100)}-more`);
       const after = withAway(events, [...schedule.absences, more]);
@@ -126,7 +125,7 @@ describe("random schedules and absences", () => {
     });
   });
 
-  test("put nobody on call who is away because it is their turn next", patience, () => {
+  test("put nobody on call who is away because it is their turn next", () => {
     let chosen = 0;
     forAll(({ schedule }, _random, run) => {
       const byRotation = new Set(
@@ -150,7 +149,7 @@ describe("random schedules and absences", () => {
     expect(chosen).toBeGreaterThan(CASES / 2);
   });
 
-  test("change nothing before now when absences change, come and go", patience, () => {
+  test("change nothing before now when absences change, come and go", () => {
     let kept = 0;
     forAll(({ events, schedule }, random, run) => {
       const now = randomHour(random, START, 14) + pick(random, [0, HOUR / 3]);

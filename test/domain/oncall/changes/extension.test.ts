@@ -11,7 +11,7 @@ import { nextOccurrence } from "../../../../src/domain/oncall/recurrence/occurre
 import { seriesOf } from "../../../../src/domain/oncall/recurrence/recurrence.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import { at, event, FROM_START, people, readAll } from "../../../support/oncall/oncall-makers.ts";
-import { anySeries, DAY, patience } from "../../../support/oncall/oncall-random.ts";
+import { anySeries, DAY } from "../../../support/oncall/oncall-random.ts";
 import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 function changeAt(series: OnCallEvent, start: number, more: Partial<OnCallEvent>) {
@@ -108,7 +108,7 @@ describe("an extension of the shift before", () => {
     expect(shown(series, "2026-03-16T09:00Z", more)).toEqual(expected);
   });
 
-  it("is what the calendar shows between the two shifts", patience, () => {
+  it("is what the calendar shows between the two shifts", () => {
     let extended = 0;
     const anyMove = fc.integer({ min: -2 * DAY, max: 4 * DAY });
     fc.assert(

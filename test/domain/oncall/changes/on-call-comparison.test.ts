@@ -16,7 +16,6 @@ import { removeFromRosters } from "../../../../src/domain/oncall/rosters/roster-
 import { seriesIdsOf } from "../../../../src/domain/oncall/series-versions.ts";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
 import { event } from "../../../support/oncall/oncall-makers.ts";
-import { patience } from "../../../support/oncall/oncall-random.ts";
 import {
   pick,
   type Random,
@@ -153,7 +152,7 @@ function hoursOf(sampled: Sample) {
 }
 
 describe("a comparison of who is on call", () => {
-  it("finds every difference and hour of a random change", patience, () => {
+  it("finds every difference and hour of a random change", () => {
     const random = randomGenerator();
     const differing = new Set<string>();
     for (let run = 0; run < CASES; run++) {

@@ -10,7 +10,6 @@ import type { LocalRota, LocalWrite } from "../../../support/local/local-rota.ts
 import { absenceTexts } from "../../../support/local/random-absences.ts";
 import { randomLocalWrite } from "../../../support/local/random-writes.ts";
 import { type LocalDatabase, openDatabase } from "../../../support/local/sqlite-database.ts";
-import { patience } from "../../../support/oncall/oncall-random.ts";
 import {
   announced,
   DAY,
@@ -27,9 +26,6 @@ const CASES = sized(150, 3_000);
 /** The bound of cases where a kind of write has not changed anything by then. */
 const MOST_CASES = sized(3_000, 12_000);
 const WRITES = 16;
-
-/** It goes on until it has seen enough, beside all other tests. */
-const longPatience = { timeout: sized(5, 3) * patience.timeout };
 
 /** Clocks change soon after some of them. */
 const STARTS = ["2026-01-12", "2026-03-03", "2026-03-24", "2026-07-01", "2026-10-20"];
@@ -197,7 +193,7 @@ describe("the preview of a write", () => {
     vi.restoreAllMocks();
   });
 
-  it("says what the write then does, in all schedules", longPatience, async () => {
+  it("says what the write then does, in all schedules", async () => {
     const random = randomGenerator();
     const counts = countsOfKinds();
     let compared = 0;

@@ -24,7 +24,6 @@ import { onCallAt, onCallBetween } from "../../../../src/domain/oncall/oncall.ts
 import { changeRoster } from "../../../../src/domain/oncall/rosters/roster-change.ts";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
 import { event } from "../../../support/oncall/oncall-makers.ts";
-import { patience } from "../../../support/oncall/oncall-random.ts";
 import {
   pick,
   type Random,
@@ -194,7 +193,7 @@ const stored = (added: readonly AddedPast[], name: string) =>
   added.map((it, index) => ({ ...it, id: `${name}${index}` }));
 
 describe("a random change, and its undo", () => {
-  it("keep who was on call before them", patience, () => {
+  it("keep who was on call before them", () => {
     const random = randomGenerator();
     let kept = 0;
     for (let run = 0; run < CASES; run++) {

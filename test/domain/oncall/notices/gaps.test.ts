@@ -11,7 +11,7 @@ import {
 import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts";
 import { END_OF_TIME } from "../../../../src/domain/shared/time.ts";
 import { at, event } from "../../../support/oncall/oncall-makers.ts";
-import { cases, patience } from "../../../support/oncall/oncall-random.ts";
+import { cases } from "../../../support/oncall/oncall-random.ts";
 import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
@@ -272,7 +272,7 @@ function holes(events: readonly OnCallEvent[], now: number): number[] {
     });
 }
 
-describe("whatever the changes", patience, () => {
+describe("whatever the changes", () => {
   const anySteps = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), anyShifts), {
     minLength: 1,
     maxLength: 8,

@@ -18,7 +18,7 @@ import {
 } from "../../../../src/domain/oncall/notices/shift-changes.ts";
 import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts";
 import { at, event } from "../../../support/oncall/oncall-makers.ts";
-import { cases, patience } from "../../../support/oncall/oncall-random.ts";
+import { cases } from "../../../support/oncall/oncall-random.ts";
 import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const MINUTE = 60_000;
@@ -226,7 +226,7 @@ const quarters = (events: readonly OnCallEvent[], from: number, to: number): Set
   return found;
 };
 
-describe("whatever the changes", patience, () => {
+describe("whatever the changes", () => {
   test("the notices are the difference of the schedules", () => {
     fc.assert(
       fc.property(fc.array(anyShifts, { minLength: 2, maxLength: 5 }), (versions) => {

@@ -25,7 +25,6 @@ import {
 import { differenceOf } from "../../../../src/domain/oncall/rosters/roster-difference.ts";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
 import { at, event, FROM_START, people } from "../../../support/oncall/oncall-makers.ts";
-import { patience } from "../../../support/oncall/oncall-random.ts";
 import {
   pick,
   type Random,
@@ -96,7 +95,7 @@ describe("the difference between two rosters", () => {
     expect([planned.rotation, textOf(planned)]).toEqual([false, "A B Z"]);
   });
 
-  it("of random rosters: each row once, and exactly who is added and removed", patience, () => {
+  it("of random rosters: each row once, and exactly who is added and removed", () => {
     const random = randomGenerator();
     for (let run = 0; run < CASES; run++) {
       const [from, to, planned] = [0, 0, 0].map(() => randomRoster(random, PEOPLE)) as [
@@ -199,7 +198,7 @@ function servedBy(series: OnCallEvent, from: number, count: number): readonly st
 }
 
 describe("planned handoffs", () => {
-  it("move with the shifts from one on, and the turns stay", patience, () => {
+  it("move with the shifts from one on, and the turns stay", () => {
     const random = randomGenerator();
     for (let run = 0; run < CASES; run++) {
       const { series, from } = withPlans(random);
@@ -215,7 +214,7 @@ describe("planned handoffs", () => {
     }
   });
 
-  it("move with all shifts", patience, () => {
+  it("move with all shifts", () => {
     const random = randomGenerator();
     for (let run = 0; run < CASES; run++) {
       const { series, from } = withPlans(random);

@@ -14,7 +14,6 @@ import { removeFromRosters } from "../../../../src/domain/oncall/rosters/roster-
 import { expectEqual } from "../../../support/generated/expect-equal.ts";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
 import { event as newEvent } from "../../../support/oncall/oncall-makers.ts";
-import { patience } from "../../../support/oncall/oncall-random.ts";
 import {
   lineOf,
   pick,
@@ -117,7 +116,7 @@ function randomChange(
 }
 
 describe("random changes of a roster", () => {
-  it("agree with the reference, and leave the past as it was", patience, () => {
+  it("agree with the reference, and leave the past as it was", () => {
     const random = randomGenerator();
     for (let run = 0; run < COMPARED; run++) {
       const drawn = randomSeries(random, PEOPLE);
@@ -143,7 +142,7 @@ describe("random changes of a roster", () => {
     }
   });
 
-  it("are fair: everybody has one turn in each full cycle after the change", patience, () => {
+  it("are fair: everybody has one turn in each full cycle after the change", () => {
     const random = randomGenerator();
     for (let run = 0; run < CASES / 2; run++) {
       const drawn = randomSeries(random, PEOPLE);
@@ -163,7 +162,7 @@ describe("random changes of a roster", () => {
     }
   });
 
-  it("lose no override", patience, () => {
+  it("lose no override", () => {
     const random = randomGenerator();
     for (let run = 0; run < CASES / 2; run++) {
       const { series, occurrences, until } = randomSeries(random, PEOPLE);
@@ -192,7 +191,7 @@ describe("random changes of a roster", () => {
     }
   });
 
-  it("are undone by the roster of before", patience, () => {
+  it("are undone by the roster of before", () => {
     const random = randomGenerator();
     for (let run = 0; run < CASES; run++) {
       const { series, until } = randomSeries(random, PEOPLE);
