@@ -162,6 +162,7 @@ export class StandbyObject extends loadedObject<LoadedStandbyObject>(
     hold: true,
     report: true,
     pulled: true,
+    seen: true,
     askDrill: true,
     question: true,
     answer: true,

@@ -29,8 +29,10 @@ import type {
 import type { StandbyQuestion, StandbyState } from "../domain/operations/standby.ts";
 import type {
   DrilledAccount,
+  DrillRequest,
   DueDrill,
   KnownStandby,
+  StandbyCard,
   StandbyDeed,
   StandbyDrill,
 } from "../domain/operations/standby-drill.ts";
@@ -336,10 +338,8 @@ export type StandbyReport = Omit<StandbyState, "misses" | "answers" | "unseen"> 
   readonly deeds: readonly StandbyDeed[];
   /** A primary's. */
   readonly standbys: readonly KnownStandby[];
+  readonly requests: readonly DrillRequest[];
 };
-
-/** What a standby says of itself when it pulls a snapshot. */
-export type StandbyCard = Omit<KnownStandby, "firstAt" | "pulledAt">;
 
 /** RPC methods of `StandbyObject`. */
 export type StandbyStub = {
@@ -351,6 +351,7 @@ export type StandbyStub = {
     accounts: readonly DrilledAccount[],
     at: number,
   ): Promise<readonly DueDrill[]>;
+  seen(card: StandbyCard, at: number): Promise<void>;
   askDrill(accountId: string, byId: string, at: number): Promise<string | null>;
   command(role: StandbyState["role"]): Promise<string | null>;
   question(id: string): Promise<StandbyQuestion | null>;

@@ -1,7 +1,7 @@
 // `npm run standby`: says what a standby is and knows, and has it take over or stand down.
 import { parseArgs } from "node:util";
 import { backupKeys, isBackupKey } from "../features/operations/backup/backup-seal.ts";
-import type { StandbyReport } from "../features/rpc.ts";
+import type { ServedReport } from "../features/operations/standby/serve-standby.ts";
 import { exitForHelp } from "./help.ts";
 
 export const STANDBY_USAGE =
@@ -9,7 +9,7 @@ export const STANDBY_USAGE =
 
 const timeOf = (at: number | null) => (at === null ? "never" : new Date(at).toISOString());
 
-const linesOf = ({ role, byHand, held, drills, deeds, ...it }: StandbyReport): string[] => [
+const linesOf = ({ role, byHand, held, drills, deeds, ...it }: ServedReport): string[] => [
   `${role === "active" ? "it has taken over" : "it is silent"}${byHand ? ", as a person decided" : ""}`,
   `the primary answered last: ${timeOf(it.answeredAt)}`,
   `snapshot to take over with: ${timeOf(it.snapshotAt)}`,
@@ -20,6 +20,23 @@ const linesOf = ({ role, byHand, held, drills, deeds, ...it }: StandbyReport): s
     (drill) => `drill of ${timeOf(drill.startedAt)}: ${drill.status.replace("_", " ")}`,
   ),
 ];
+
+/** Why a deployment refuses, by the status of its answer. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  401: "its BACKUP_KEY is another one",
+  404: "it has no BACKUP_KEY, or is no Tocsin",
+};
+
+async function ask(origin: string, token: string, method: string, path: string): Promise<Response> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch(origin + path, { method, headers }).catch((error: Error) => {
+    const cause = error.cause instanceof Error ? error.cause : error;
+    throw new Error(`${origin} does not answer: ${cause.message || error.message}`);
+  });
+  if (response.ok) return response;
+  const reason = REFUSALS[response.status] ?? (await response.text()).slice(0, 300);
+  throw new Error(`${origin} refuses: ${reason}`);
+}
 
 async function run(args: readonly string[], key: string | undefined): Promise<number> {
   const { values } = parseArgs({
@@ -32,16 +49,15 @@ async function run(args: readonly string[], key: string | undefined): Promise<nu
   });
   const orders = (["take-over", "stand-down"] as const).filter((it) => values[it]);
   if (values.url === undefined || orders.length > 1) throw new Error(STANDBY_USAGE);
-  if (!isBackupKey(key)) throw new Error("BACKUP_KEY is needed: the secret of both deployments");
-  const headers = { Authorization: `Bearer ${(await backupKeys(key)).token}` };
+  if (!key) throw new Error("BACKUP_KEY is needed: the secret of both deployments");
+  if (!isBackupKey(key)) throw new Error("BACKUP_KEY is too short: it has 32 characters or more");
   const { origin } = new URL(values.url);
-  const ask = async (method: string, path: string) => {
-    const response = await fetch(origin + path, { method, headers });
-    if (response.ok) return response;
-    throw new Error(`${origin} refuses: ${(await response.text()).slice(0, 300)}`);
-  };
-  for (const order of orders) await ask("POST", `/standby/${order}`);
-  const report = (await (await ask("GET", "/standby")).json()) as StandbyReport;
+  const { token } = await backupKeys(key);
+  const read = async () => (await ask(origin, token, "GET", "/standby")).json();
+  const { of } = (await read()) as ServedReport;
+  if (of === null) throw new Error(`${origin} is no standby: it has no STANDBY_OF`);
+  for (const order of orders) await ask(origin, token, "POST", `/standby/${order}`);
+  const report = (await read()) as ServedReport;
   console.log(linesOf(report).join("\n"));
   return 0;
 }

@@ -11,7 +11,7 @@ const DRILL = "By the standby: DRILL: Fire drill of Team 1";
 let pair: Pair;
 beforeAll(async () => {
   pair = await startPair(1, TIMEOUTS);
-}, 120_000);
+});
 afterAll(() => pair?.close());
 
 const untilReport = (expected: object) =>
@@ -71,7 +71,7 @@ test("it pages who is on call by the standby, and its acknowledgement is known t
   const others = pair.standby.mailbox.letters.filter((it) => !pages().includes(it));
   for (const { subject } of others) expect(subject).toContain("Drill ended");
   expect(pair.primary.mailbox.letters.some(({ subject }) => subject.includes("DRILL"))).toBe(false);
-}, 240_000);
+});
 
 test("a drill that nobody acknowledges ends so, in a readiness that says it", async () => {
   await untilReport(READY);
@@ -79,7 +79,7 @@ test("a drill that nobody acknowledges ends so, in a readiness that says it", as
   await expect
     .poll(async () => (await deployment("GET")).body.standby, PATIENCE)
     .toMatchObject({ drills: [{ status: "not_acknowledged" }], drill_problem: "not_acknowledged" });
-}, 240_000);
+});
 
 test("it is given up for a take-over, which has the whole snapshot", async () => {
   await untilReport(READY);
@@ -97,4 +97,4 @@ test("it is given up for a take-over, which has the whole snapshot", async () =>
   await expect.poll(() => subjects().some((it) => it.includes("Inferno")), PATIENCE).toBe(true);
   pair.primary.server = await startServer(pair.primary.place);
   await untilReport(READY);
-}, 360_000);
+});

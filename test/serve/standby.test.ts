@@ -14,7 +14,7 @@ const PATIENCE = { timeout: 120_000, interval: 100 };
 let pair: Pair;
 beforeAll(async () => {
   pair = await startPair(1, [600, 600]);
-}, 300_000);
+});
 afterAll(() => pair?.close());
 
 const create = (Id: string) => ({ event_type: "create", Id, Title: `Fire ${Id}` });
@@ -90,7 +90,7 @@ test("it takes over from a primary that is gone, pages as the standby, and gives
   await expect.poll(() => statusesOf(pair, "Fire 4"), PATIENCE).toEqual(["acknowledged"]);
   await expect.poll(() => statusesOf(pair, "Fire 5"), PATIENCE).toEqual(["resolved"]);
   expect([pagesAt(pair.standby, "4"), pagesAt(pair.standby, "5")]).toMatchObject([[{}], [{}]]);
-}, 300_000);
+});
 
 test("a person takes over and stands down, whether the primary answers or not", async () => {
   expect(await pair.command("take-over")).toBe(200);
@@ -104,7 +104,7 @@ test("a person takes over and stands down, whether the primary answers or not", 
   expect(await pair.command("stand-down")).toBe(200);
   await untilReport(READY);
   await expect.poll(() => statusesOf(pair, "Fire 6"), PATIENCE).toEqual(["acknowledged"]);
-}, 300_000);
+});
 
 test("where it may not take over by itself, an admin has it do so by a link, and stand down by another", async () => {
   await untilReport(READY);
@@ -142,4 +142,4 @@ test("where it may not take over by itself, an admin has it do so by a link, and
     { order: "take_over", by: "link" },
   ]);
   await expect.poll(() => statusesOf(pair, "Fire 7"), PATIENCE).toEqual(["open"]);
-}, 300_000);
+});

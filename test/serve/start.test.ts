@@ -82,6 +82,18 @@ test("secrets that others may read, and settings that cannot be meant, are refus
   expect([unknown.exitCode, unknown.errors()]).toEqual([2, expect.stringContaining("--demo")]);
 });
 
+test("a standby says of which primary, and who cannot page says so", async () => {
+  const STANDBY_OF = "http://127.0.0.1:9";
+  const BACKUP_KEY = "a secret of at least thirty-two characters";
+  place = await makePlace({ STANDBY_OF, BACKUP_KEY });
+  const server = await startServer(place);
+  const messages = server.lines.map(({ message }) => message);
+  expect(messages).toContain(`this is a standby of ${STANDBY_OF}`);
+  expect(messages).toContainEqual(expect.stringMatching(/^nobody can be paged/));
+  expect(messages).not.toContainEqual(expect.stringContaining("ACCOUNT_NAME"));
+  expect(await server.stop()).toBe(0);
+});
+
 test("a port that is in use ends it, and what it had started", async () => {
   place = await makePlace({});
   const server = await startServer(place);

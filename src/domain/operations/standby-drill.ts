@@ -52,14 +52,19 @@ export type KnownStandby = {
   /** Drawn by the standby. */
   readonly id: string;
   readonly url: string | null;
-  /** When it pulled its first and its last snapshot. */
+  /** When it came first and last. */
   readonly firstAt: number;
-  readonly pulledAt: number;
+  readonly seenAt: number;
+  /** Whether it has taken over, as it said last. */
+  readonly active: boolean;
   /** The last drill of each account. */
   readonly drills: readonly StandbyDrill[];
   /** Its last deeds, the latest first. */
   readonly deeds: readonly StandbyDeed[];
 };
+
+/** What a standby says of itself when it comes. */
+export type StandbyCard = Omit<KnownStandby, "firstAt" | "seenAt">;
 
 /** An admin's request for a drill. `at` in epoch ms. */
 export type DrillRequest = {
@@ -87,7 +92,7 @@ const LONGEST = 2 * HOUR;
 /** An admin's request that no standby has taken is over (ms). */
 const REQUEST_LASTS = DAY;
 /** A standby that has not come for so long is none any more, beside another one (ms). */
-const FORGOTTEN = 7 * DAY;
+const FORGOTTEN = DAY;
 
 export const isUnderWay = ({ status }: Pick<StandbyDrill, "status">): boolean =>
   status === "starting" || status === "running";
@@ -112,9 +117,9 @@ function hoursToday(timeZone: string, now: number): number | null {
   return isWorkingDay && isWithin ? instantOf(zone, day * DAY + FIRST_HOUR * HOUR) : null;
 }
 
-/** Whether an admin's request still waits for this standby. */
+/** Whether an admin's request still waits for this standby. One that is older than the standby was for others. */
 const waitsFor = ({ at, accountId }: DrillRequest, standby: KnownStandby, now: number): boolean =>
-  at > (drillOf(standby, accountId)?.dueAt ?? 0) && now - at < REQUEST_LASTS;
+  at > (drillOf(standby, accountId)?.dueAt ?? standby.firstAt - 1) && now - at < REQUEST_LASTS;
 
 /**
  * What a standby is to drill now. Each standby is drilled by itself, one after the other: what an admin asked for,
@@ -143,6 +148,21 @@ export function dueDrills(
   return [...asked, ...monthly];
 }
 
+/** When an admin asked for an account's drill that a standby has not started yet (epoch ms); null: nobody did. */
+export const drillRequestedAt = (
+  requests: readonly DrillRequest[],
+  standbys: readonly KnownStandby[],
+  accountId: string,
+  now: number,
+): number | null =>
+  requests.find(
+    (it) =>
+      it.accountId === accountId &&
+      (standbys.length === 0
+        ? now - it.at < REQUEST_LASTS
+        : standbys.some((standby) => waitsFor(it, standby, now))),
+  )?.at ?? null;
+
 /** Whether an account's drill was asked for or goes on, at any standby. */
 export const isDrillPending = (
   requests: readonly DrillRequest[],
@@ -151,23 +171,17 @@ export const isDrillPending = (
   now: number,
 ): boolean =>
   standbys.some((it) => isBusy(it, accountId, now)) ||
-  requests.some(
-    (it) =>
-      it.accountId === accountId &&
-      (standbys.length === 0
-        ? now - it.at < REQUEST_LASTS
-        : standbys.some((standby) => waitsFor(it, standby, now))),
-  );
+  drillRequestedAt(requests, standbys, accountId, now) !== null;
 
-/** The standbys after one has pulled a snapshot: what it says of itself replaces what was known. */
-export function afterPull(
+/** The standbys after one has come: what it says of itself replaces what was known. */
+export function afterVisit(
   standbys: readonly KnownStandby[],
-  card: Omit<KnownStandby, "firstAt" | "pulledAt">,
+  card: StandbyCard,
   now: number,
 ): readonly KnownStandby[] {
   const known = standbys.find((it) => it.id === card.id);
-  const others = standbys.filter((it) => it.id !== card.id && now - it.pulledAt < FORGOTTEN);
-  return [...others, { ...card, firstAt: known?.firstAt ?? now, pulledAt: now }];
+  const others = standbys.filter((it) => it.id !== card.id && now - it.seenAt < FORGOTTEN);
+  return [...others, { ...card, firstAt: known?.firstAt ?? now, seenAt: now }];
 }
 
 /** Why an account's last drill proves nothing. */

@@ -9,11 +9,18 @@ const LONG_SILENCE = 15;
 export const STANDBY_ORDERS = ["take_over", "stand_down"] as const;
 export type StandbyOrder = (typeof STANDBY_ORDERS)[number];
 
-/** A question to admins, which one of them may answer once. `at` in epoch ms. */
+/** After how many answers in a row admins are reminded to stand down, and then each time so many later. */
+const REMINDED_AT = 15;
+const REMINDED_EVERY = 180;
+
+/** A question to admins, which one of them may answer once. */
 export type StandbyQuestion = {
   readonly id: string;
   readonly order: StandbyOrder;
+  /** When they were asked last (epoch ms). */
   readonly at: number;
+  /** Whether they are asked again, since the primary answers too. */
+  readonly isReminder?: boolean;
 };
 
 export type StandbyState = {
@@ -119,6 +126,15 @@ export function questionDue(
   const patience = isSeenOutside === null ? IN_A_ROW : LONG_SILENCE;
   const isSilent = !answers && misses >= patience && isSeenOutside !== false;
   return isSilent && !byHand && snapshotAt !== null && earlier === null ? "take_over" : null;
+}
+
+/**
+ * Whether admins are to be asked once more to stand down: a person had the standby take over, so that it does not end
+ * that by itself, and the primary has answered for a while.
+ */
+export function isReminderDue({ role, byHand, answers, question }: StandbyState): boolean {
+  if (role !== "active" || !byHand || question === null) return false;
+  return answers === REMINDED_AT || (answers > 0 && answers % REMINDED_EVERY === 0);
 }
 
 /** Takes over. */

@@ -22,16 +22,18 @@ export function parseInbound(
   const contentType = headers.get("content-type");
   const charset = charsetOf(bytes, contentType);
   const text = decodeAs(bytes, charset);
-  const query = Buffer.from(url.search.slice(1), "utf8");
   return {
     method: method.toUpperCase(),
     url: url.pathname + url.search,
     headers: Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value])),
-    query: readForm(decodeForm(query, null)) ?? {},
+    query: queryOf(url),
     body: bodyOf({ text, bytes, charset }, contentType ?? ""),
     text,
   };
 }
+
+const queryOf = ({ search }: URL) =>
+  search === "" ? {} : (readForm(decodeForm(Buffer.from(search.slice(1), "utf8"), null)) ?? {});
 
 /** Parses a JSON object that a sender put into a string field; null if it is not one. */
 export function parseJsonObject(text: unknown): Payload | null {
@@ -43,7 +45,8 @@ export function parseJsonObject(text: unknown): Payload | null {
  * Whether a body declares JSON but is not valid JSON. Without a content type, a body that starts
  * with `{` counts as declared.
  */
-export function isMalformedJson({ headers, text }: InboundRequest): boolean {
+export function isMalformedJson({ headers, text, body }: InboundRequest): boolean {
+  if (body !== null) return false;
   const mediaType = mediaTypeOf(headers["content-type"] ?? "");
   const claimed = mediaType.endsWith("json") || (mediaType === "" && /^\s*\{/.test(text));
   return claimed && !isBlankJson(text) && jsonOf(text) === undefined;

@@ -4,10 +4,16 @@ import { newPassword } from "../secrets.ts";
 import { log } from "./log.ts";
 import type { ServerSettings } from "./settings.ts";
 
-export type PrepareInput = Pick<ServerSettings, "first" | "publicUrl"> & { readonly state: string };
+export type PrepareInput = Pick<ServerSettings, "first" | "publicUrl"> & {
+  readonly state: string;
+  /** The address of the primary of a standby; null: it is none. */
+  readonly standbyOf: string | null;
+};
 
 /** Creates them in an empty database, and logs how the admin signs in, this once. Nothing runs on the state yet. */
-export async function createFirstAdmin({ state, first, publicUrl }: PrepareInput): Promise<void> {
+export async function createFirstAdmin(input: PrepareInput): Promise<void> {
+  const { state, first, publicUrl, standbyOf } = input;
+  if (standbyOf !== null) return log("info", `this is a standby of ${standbyOf}`);
   if (!isEmpty(state)) return;
   if (first === null) {
     const hint = "set ACCOUNT_NAME and ADMIN_EMAIL and start again, or restore a backup";

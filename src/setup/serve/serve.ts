@@ -11,7 +11,7 @@ import { lockState, SERVER_LOCK } from "./lock.ts";
 import { log } from "./log.ts";
 import type { RuntimeReady, RuntimeStart } from "./runtime.ts";
 import { parseServeArguments, SERVE_USAGE, type ServeArguments } from "./serve-arguments.ts";
-import { privateHostsOf, readSettings, type ServerSettings } from "./settings.ts";
+import { canCall, privateHostsOf, readSettings, type ServerSettings } from "./settings.ts";
 
 /** Serves until stopped. @returns the exit code. Throws if a part of it ends by itself */
 async function serve(
@@ -19,7 +19,14 @@ async function serve(
   { publicUrl, variables, smtpUrl, mailPort, proxies, first }: ServerSettings,
   stopped: AbortSignal,
 ): Promise<number> {
-  const input: PrepareInput = { state, publicUrl, first };
+  const input: PrepareInput = {
+    ...{ state, publicUrl, first },
+    standbyOf: variables.STANDBY_OF || null,
+  };
+  if (!canCall(variables, smtpUrl)) {
+    const hint = "set SMTP_URL and EMAIL_FROM, or the key of a provider";
+    log("warn", `nobody can be paged by email, SMS or a call: ${hint}`);
+  }
   const secrets = await startProcess<Readonly<Record<string, string>>>("prepare.ts", input).answer;
   if (stopped.aborted) return 0;
   const start: RuntimeStart = {

@@ -3,6 +3,9 @@ import { readFileSync, statSync } from "node:fs";
 import type { BlockList } from "node:net";
 import { parseEnv } from "node:util";
 import { DEPLOYMENT_SECRETS } from "../../domain/operations/deployment-secrets.ts";
+import { mailProvidersOf } from "../../domain/people/mail-provider.ts";
+import { phoneProvidersOf } from "../../domain/people/phone-provider.ts";
+import { isBackupKey } from "../../features/operations/backup/backup-seal.ts";
 import { parseProxies } from "./client-address.ts";
 import { parsePort } from "./serve-arguments.ts";
 
@@ -60,6 +63,27 @@ function refuseFirst({ ACCOUNT_NAME = "", ADMIN_EMAIL = "" }: Values): string | 
   return isAddress ? null : "ACCOUNT_NAME needs ADMIN_EMAIL, the address of the account's admin";
 }
 
+const ADDRESSES = ["STANDBY_OF", "STANDBY_AFTER", "STANDBY_PROBE", "STANDBY_URL"] as const;
+
+function refuseStandby(values: Values): string | null {
+  const { STANDBY_OF = "", STANDBY_SECONDS = "", BACKUP_KEY = "" } = values;
+  const wrong = ADDRESSES.find(
+    (name) => values[name] && !/^https?:$/.test(URL.parse(values[name])?.protocol ?? ""),
+  );
+  if (wrong !== undefined) return `${wrong} must be an address, as in https://pager.example.com`;
+  if (STANDBY_SECONDS !== "" && !/^[1-9]\d{0,2}$/.test(STANDBY_SECONDS)) {
+    return "STANDBY_SECONDS must be a whole number of seconds, from 1 to 999";
+  }
+  if (STANDBY_OF === "") return null;
+  if (!isBackupKey(BACKUP_KEY)) {
+    return "STANDBY_OF needs BACKUP_KEY, that of the primary: 32 characters or more";
+  }
+  const hasAccount = Boolean(values.ACCOUNT_NAME || values.ADMIN_EMAIL);
+  return hasAccount
+    ? "STANDBY_OF is set, and a standby has the accounts of its primary: remove ACCOUNT_NAME and ADMIN_EMAIL"
+    : null;
+}
+
 /** Checks the values of the file. `known`: the worker's variables. */
 export function checkSettings(values: Values, known: Values): ServerSettings | Refused {
   const names = new Set([
@@ -75,7 +99,7 @@ export function checkSettings(values: Values, known: Values): ServerSettings | R
   if (publicUrl === null) {
     return { refused: "PUBLIC_URL must be the address, as in https://pager.example.com" };
   }
-  const refused = refuseMail(values) ?? refuseFirst(values);
+  const refused = refuseMail(values) ?? refuseFirst(values) ?? refuseStandby(values);
   if (refused !== null) return { refused };
   const proxies = parseProxies(values.TRUSTED_PROXY ?? "");
   if (proxies === null) {
@@ -95,6 +119,20 @@ export function checkSettings(values: Values, known: Values): ServerSettings | R
   };
 }
 
+/** A value in quotes, which may have several lines. */
+const QUOTED = /^(\s*(?:export\s+)?[\w.-]+[ \t]*=[ \t]*)(["'`])[\s\S]*?\2/gm;
+
+/** Which line of the file gives no name a value, from 1; null: none. What is read of the file lacks it silently. */
+export function strayLine(text: string): number | null {
+  const withoutValues = text.replace(
+    QUOTED,
+    (quoted, name: string) => name + "\n".repeat(quoted.slice(name.length).split("\n").length - 1),
+  );
+  const isStray = (line: string) => /^\s*[^\s#]/.test(line) && !line.includes("=");
+  const at = withoutValues.split("\n").findIndex(isStray);
+  return at < 0 ? null : at + 1;
+}
+
 /** Reads the file, which must be its owner's alone. `known`: the worker's variables. */
 export function readSettings(path: string, known: Values): ServerSettings | Refused {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
@@ -112,8 +150,19 @@ export function readSettings(path: string, known: Values): ServerSettings | Refu
   } catch (error) {
     return { refused: `${path} cannot be read: ${(error as Error).message}` };
   }
+  const stray = strayLine(text);
+  if (stray !== null) return { refused: `${path}: line ${stray} is no NAME=value` };
   const checked = checkSettings(parseEnv(text) as Values, known);
   return "refused" in checked ? { refused: `${path}: ${checked.refused}` } : checked;
+}
+
+/** Whether anybody can be paged by email, SMS or a call. */
+export function canCall(variables: Values, smtpUrl: string | null): boolean {
+  const mail = { ...variables, ...(smtpUrl !== null && { SMTP: {} }) };
+  return (
+    mailProvidersOf(mail, false).length > 0 ||
+    (["sms", "voice"] as const).some((channel) => phoneProvidersOf(variables, channel).length > 0)
+  );
 }
 
 /** The hosts of the addresses that the operator has entered: they may be of the private network. */

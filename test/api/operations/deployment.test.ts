@@ -38,6 +38,8 @@ afterEach(async () => {
   await forgetOperations();
 });
 
+const MAILS = [{ channel: "email", providers: ["smtp"], reporting: [], isSentAgain: false }];
+
 let minutes = 0;
 
 /** The last audits have found this, a minute after the worker last asked. */
@@ -150,12 +152,12 @@ test("a primary shows its standby, and how old its snapshot is", async () => {
   expect((await plain(mine, "GET", "/deployment")).body.standby).toBeNull();
   expect(await page()).not.toContain("Last snapshot");
   vi.spyOn(env, "STANDBY_URL", "get").mockReturnValue("https://standby.example.com");
-  const nothing = { held: 0, drills: [], deeds: [], standbys: [] };
+  const nothing = { held: 0, drills: [], deeds: [], standbys: [], requests: [] };
   const report = { ...NEW_STANDBY, ...nothing, snapshotAt: Date.now() - MINUTE };
   const asked = vi.spyOn(StandbyObject.prototype, "report").mockResolvedValue(report);
   expect((await plain(mine, "GET", "/deployment")).body.standby).toEqual({
     ...{ url: "https://standby.example.com", active: false },
-    ...{ drills: [], deeds: [], drill_problem: "not_drilled" },
+    ...{ drills: [], deeds: [], drill_requested_at: null, drill_problem: "not_drilled" },
     snapshot_at: new Date(report.snapshotAt).toISOString(),
   });
   expect(await page()).toContain("ready");
@@ -165,6 +167,17 @@ test("a primary shows its standby, and how old its snapshot is", async () => {
   expect(await page()).toContain("has taken over");
   asked.mockRejectedValue(new Error("moved"));
   expect((await plain(mine, "GET", "/deployment")).body.standby).toBeNull();
+});
+
+test("where no channel has a provider, not all is well", async () => {
+  const admin = await signInAdmin(mine);
+  const page = async () => (await admin.get("/configuration/deployment")).text;
+  found({});
+  expect(await page()).toContain("No provider is known:");
+  expect(await page()).not.toContain("All is well");
+  found({ channels: MAILS });
+  expect(await page()).toContain("All is well");
+  expect(await page()).not.toContain("No provider is known:");
 });
 
 test("a breach is since its first audit, and the heartbeat is said to be withheld", async () => {
@@ -208,7 +221,7 @@ test("the page names what is broken, with what to do, to admins alone", async ()
     expect(text).toContain(`/${mine.ids[kind].prefixId}"`);
     expect(text).not.toContain(theirs.ids[kind].prefixId);
   }
-  found({});
+  found({ channels: MAILS });
   expect((await admin.get("/configuration/deployment")).text).toContain("All is well");
   found({ auditedAt: Date.now() - 60 * MINUTE });
   expect((await admin.get("/configuration/deployment")).text).toContain("The audit has stopped");

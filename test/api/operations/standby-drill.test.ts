@@ -3,11 +3,13 @@ import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type {
   DueDrill,
+  StandbyCard,
   StandbyDeed,
   StandbyDrill,
 } from "../../../src/domain/operations/standby-drill.ts";
 import { backupKeys } from "../../../src/features/operations/backup/backup-seal.ts";
 import type { SnapshotAnswer } from "../../../src/features/operations/standby/snapshot.ts";
+import { standbyValues } from "../../../src/features/operations/standby/standby-values.ts";
 import { plain } from "../../support/integrations/plain.ts";
 import { signInAdmin } from "../../support/worker/console.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
@@ -40,13 +42,21 @@ afterEach(() => {
 /** A standby pulls a snapshot, and says how its drills go on. Returns what is due. */
 const pull = (id: string, ...drills: readonly StandbyDrill[]) => pullWith(id, drills, []);
 
+const cardOf = (
+  id: string,
+  changes: Partial<Pick<StandbyCard, "active" | "drills" | "deeds">>,
+): StandbyCard => ({
+  ...{ id, url: `https://${id}.example.com`, active: false, drills: [], deeds: [] },
+  ...changes,
+});
+
 async function pullWith(
   id: string,
   drills: readonly StandbyDrill[],
   deeds: readonly StandbyDeed[],
 ): Promise<readonly DueDrill[]> {
   const { token } = await backupKeys(BACKUP_KEY);
-  const card = { id, url: `https://${id}.example.com`, drills, deeds };
+  const card = cardOf(id, { drills, deeds });
   let answer: SnapshotAnswer | null = null;
   do {
     const body = { have: {}, cursor: answer?.next ?? null, number: 0, card };
@@ -85,11 +95,19 @@ test("a drill that an admin asks for is due at once, and its end decides whether
   const asked = await plain(mine, "POST", "/deployment/standby_drills", {});
   expect(asked.status, asked.text).toBe(200);
   expect((await plain(mine, "POST", "/deployment/standby_drills", {})).status).toBe(409);
+  // It is said until the standby comes for it, to the account that asked.
+  const requestedAt = new Date(NIGHT).toISOString();
+  expect((await standbyOf(mine)).drill_requested_at).toBe(requestedAt);
+  expect((await standbyOf(theirs)).drill_requested_at).toBeNull();
+  const waiting = await (await signInAdmin(mine)).get("/configuration/deployment");
+  expect(waiting.text).toContain("A drill was asked for");
+  expect(waiting.text).not.toContain("Start a drill through the standby");
 
   const [due] = await pull("one");
   expect(due).toMatchObject({ accountId: mine.accountId, dueAt: NIGHT });
   if (due === undefined) throw new Error("nothing is due");
   expect(await pull("one", drilled(due))).toEqual([]);
+  expect((await standbyOf(mine)).drill_requested_at).toBeNull();
   expect((await standbyOf(mine)).drills).toMatchObject([
     { standby_url: "https://one.example.com", status: "running", team_id: mine.ids.team.id },
   ]);
@@ -129,6 +147,18 @@ test("a standby that does not say what it is gets no snapshot, and is not known"
   expect((await env.STANDBY.getByName("standby").report()).standbys).toEqual(before);
 });
 
+test("a primary says that it is no standby, to who has the key", async () => {
+  const { token } = await backupKeys(BACKUP_KEY);
+  const report = async () => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await exports.default.fetch("https://tocsin.test/standby", { headers });
+    return (await response.json()) as object;
+  };
+  expect(await report()).toMatchObject({ role: "silent", of: null });
+  vi.spyOn(env, "STANDBY_OF", "get").mockReturnValue("https://primary.example.com");
+  expect(await report()).toMatchObject({ of: "https://primary.example.com" });
+});
+
 test("each account is drilled by itself in its hours, and through each standby", async () => {
   const morning = NIGHT + 12 * 3_600_000;
   const accountsOf = (due: readonly DueDrill[]) => due.map(({ accountId }) => accountId);
@@ -145,6 +175,40 @@ test("each account is drilled by itself in its hours, and through each standby",
   vi.setSystemTime(morning + 86_400_000);
   expect(await pull("one", ...drills, ...ends)).toEqual([]);
   expect(accountsOf(await pull("two")).sort()).toEqual([mine.accountId, theirs.accountId].sort());
+});
+
+test("a standby that has taken over says so while it pulls nothing, until it stands down", async () => {
+  const { token } = await backupKeys(BACKUP_KEY);
+  const byItself = { by: "itself", accountId: null, accountUserId: null } as const;
+  const deeds: StandbyDeed[] = [{ at: NIGHT, order: "take_over", ...byItself }];
+  const give = (card: StandbyCard | null) =>
+    exports.default.fetch("https://tocsin.test/standby/events", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+      body: JSON.stringify({ events: [], card }),
+    });
+  const page = async () => (await (await signInAdmin(mine)).get("/configuration/deployment")).text;
+  const isActive = async () => {
+    const { tocsin_standby_active: measured } = await standbyValues(env, NIGHT);
+    return [(await standbyOf(mine)).active, measured];
+  };
+  await pull("one");
+  expect(await isActive()).toEqual([false, 0]);
+  const before = await standbyOf(mine);
+  expect((await give(cardOf("one", { active: true, deeds }))).status).toBe(200);
+  expect(await isActive()).toEqual([true, 1]);
+  expect(await standbyOf(mine)).toMatchObject({
+    snapshot_at: before.snapshot_at,
+    deeds: [{ order: "take_over", by: "itself" }],
+  });
+  expect(await page()).toContain("has taken over");
+  expect(await page()).toContain('href="/docs/runbook/standby-active"');
+  // A silent one that only gives events says nothing new of itself.
+  expect((await give(null)).status).toBe(200);
+  expect(await isActive()).toEqual([true, 1]);
+  await pull("one");
+  expect(await isActive()).toEqual([false, 0]);
+  expect(await page()).not.toContain("has taken over");
 });
 
 test("what the standby did is shown, and who had it do so to their own account alone", async () => {

@@ -67,6 +67,7 @@ test("an admin takes over by the code of an SMS, and once", async () => {
   }, soon);
   await askAdmins(env, question);
   const [message = ""] = sentTo(ours);
+  expect(message).toContain("By the standby: The primary does not answer");
   const code = /Reply A (\d{4}) to take over/.exec(message)?.[1] ?? "";
   expect(code).not.toBe("");
   expect(sentTo(anothers)).toEqual([]);
@@ -79,6 +80,29 @@ test("an admin takes over by the code of an SMS, and once", async () => {
   expect(await text(ours, `A ${code}`)).toContain("the question is over");
   expect(answers).toHaveLength(1);
   expect(sentTo(ours)).toHaveLength(1);
+});
+
+test("a reminder is sent once more, once, and the code of the first question counts on", async () => {
+  const question = await ask("stand_down");
+  await vi.waitFor(() => expect(sentTo(ours)).toHaveLength(1), soon);
+  const reminder = { ...question, at: Date.now() + 1, isReminder: true };
+  asked = reminder;
+  await new Promise((done) => setTimeout(done, 5));
+  await askAdmins(env, reminder);
+  await vi.waitFor(() => expect(sentTo(ours)).toHaveLength(2), soon);
+  await vi.waitFor(async () => {
+    const rows = "select count(*) as n from notifications where owner_id = ? and channel = 'sms'";
+    expect(await env.DB.prepare(rows).bind(question.id).first("n")).toBe(2);
+  }, soon);
+  await askAdmins(env, reminder);
+  const [first = "", second = ""] = sentTo(ours);
+  expect(first).toContain("The standby has taken over");
+  expect(second).toContain("By the standby: The primary answers again");
+  const code = /Reply A (\d{4}) to have it stand down/.exec(first)?.[1] ?? "";
+  expect(code).not.toBe("");
+  expect(await text(ours, `A ${code}`)).toBe("The standby stands down.");
+  expect(answers).toHaveLength(1);
+  expect(sentTo(ours)).toHaveLength(2);
 });
 
 test("who is an admin no more cannot answer", async () => {

@@ -27,6 +27,7 @@ import {
   backupTables,
   NOT_BACKED_UP,
 } from "../../../src/features/operations/backup/backup-tables.ts";
+import { findMismatch } from "../../../src/features/operations/backup/restore-part.ts";
 import { isFull } from "../../support/generated/sizes.ts";
 import { readSchemaTables } from "../../support/source/schema-tables.ts";
 
@@ -157,6 +158,18 @@ describe("the files of a backup", () => {
     expect(bound.flatMap((text) => JSON.parse(text) as unknown[])).toEqual(rows);
     expect(bound.map((text) => text.length < 400_100)).toEqual([true, true, false, true]);
   });
+});
+
+test("a backup, and a snapshot, is of a deployment with the same secrets as the one that restores it", () => {
+  const here = { format: 2, schema: "0001", layout: "a", linkSecret: "b", pushKey: "c" };
+  expect(findMismatch(here, here)).toBeNull();
+  expect(findMismatch({ ...here, linkSecret: "x" }, here)).toMatch(/^LINK_SECRET differs/);
+  expect(findMismatch({ ...here, pushKey: "x" }, here)).toMatch(/^VAPID_PRIVATE_KEY differs/);
+  // Where one of them has no push, none can be refused.
+  const { pushKey, ...earlier } = here;
+  for (const without of [earlier, { ...here, pushKey: null }]) {
+    expect([findMismatch(without, here), findMismatch(here, without)]).toEqual([null, null]);
+  }
 });
 
 describe("a backup that somebody has changed", () => {

@@ -2,15 +2,30 @@
 import { describe, expect, test } from "vitest";
 import { clientAddress, parseProxies } from "../../../src/setup/serve/client-address.ts";
 import { parseServeArguments } from "../../../src/setup/serve/serve-arguments.ts";
-import { checkSettings, privateHostsOf } from "../../../src/setup/serve/settings.ts";
+import {
+  canCall,
+  checkSettings,
+  privateHostsOf,
+  strayLine,
+} from "../../../src/setup/serve/settings.ts";
 
 const KNOWN = {
   PUBLIC_URL: "",
   EMAIL_FROM: "tocsin@example.com",
   JURISDICTION: "",
   MAILGUN_API: "",
+  ...{
+    STANDBY_OF: "",
+    STANDBY_AFTER: "",
+    STANDBY_PROBE: "",
+    STANDBY_SECONDS: "20",
+    STANDBY_URL: "",
+  },
 };
 const PUBLIC_URL = "https://pager.example.com";
+const BACKUP_KEY = "a secret of at least thirty-two characters";
+/** What a standby needs. */
+const STANDBY = { PUBLIC_URL, BACKUP_KEY, STANDBY_OF: "https://primary.example.com" };
 
 describe("the address of a client", () => {
   test.each<[string, string, string | undefined, string, string]>([
@@ -55,7 +70,7 @@ describe("the address of a client", () => {
 });
 
 describe("the file of settings", () => {
-  test.each([
+  test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     ["no address", {}, /PUBLIC_URL must be the address/],
     ["an address with a path", { PUBLIC_URL: `${PUBLIC_URL}/tocsin` }, /PUBLIC_URL must be/],
     ["a name that nothing reads", { PUBLIC_URL, SMTP_HOST: "x" }, /unknown names: SMTP_HOST/],
@@ -70,8 +85,58 @@ describe("the file of settings", () => {
     ],
     ["an account without an admin", { PUBLIC_URL, ACCOUNT_NAME: "Acme" }, /needs ADMIN_EMAIL/],
     ["no proxy", { PUBLIC_URL, TRUSTED_PROXY: "caddy" }, /TRUSTED_PROXY must be/],
+    ["a standby without a key", { ...STANDBY, BACKUP_KEY: "" }, /STANDBY_OF needs BACKUP_KEY/],
+    ["a standby with a short key", { ...STANDBY, BACKUP_KEY: "short" }, /needs BACKUP_KEY.* 32/],
+    [
+      "a standby of a name",
+      { ...STANDBY, STANDBY_OF: "primary" },
+      /^STANDBY_OF must be an address/,
+    ],
+    ["a standby after a name", { ...STANDBY, STANDBY_AFTER: "b:80" }, /^STANDBY_AFTER must be/],
+    [
+      "a probe without a scheme",
+      { ...STANDBY, STANDBY_PROBE: "probe.example.com/ready" },
+      /^STANDBY_PROBE must be/,
+    ],
+    ["no address of the standby", { PUBLIC_URL, STANDBY_URL: "ftp://x" }, /^STANDBY_URL must be/],
+    ...["0", "-5", "0.5", "1000", "20s", "1e3"].map(
+      (STANDBY_SECONDS): [string, Readonly<Record<string, string>>, RegExp] => [
+        `${STANDBY_SECONDS} seconds`,
+        { ...STANDBY, STANDBY_SECONDS },
+        /^STANDBY_SECONDS must be a whole number/,
+      ],
+    ),
+    [
+      "a standby with an account",
+      { ...STANDBY, ACCOUNT_NAME: "Acme", ADMIN_EMAIL: "a@b.co" },
+      /^STANDBY_OF is set/,
+    ],
   ])("with %s", (_, values, refused) => {
     expect(checkSettings(values, KNOWN)).toEqual({ refused: expect.stringMatching(refused) });
+  });
+
+  test("a standby has the address of its primary, and what it may have beside", () => {
+    const more = {
+      ...{
+        STANDBY_AFTER: "http://10.0.0.7:8787",
+        STANDBY_PROBE: "https://probe.example.com/ready",
+      },
+      STANDBY_SECONDS: "5",
+    };
+    for (const values of [STANDBY, { ...STANDBY, ...more }]) {
+      expect(checkSettings(values, KNOWN)).toMatchObject({ variables: values, first: null });
+    }
+  });
+
+  test.each([
+    ["A=1\n\n# a comment\n  B = 2 # and\nC=\n", null],
+    ["A=1\nBACKUP_KEY: x\n", 2],
+    ["STANDBY_OF https://x\nA=1", 1],
+    ["PEM=\"-----BEGIN\nabc\n-----END\"\nB='x\ny'\n", null],
+    ['PEM="-----BEGIN\nabc\n-----END"\n  export\n', 4],
+    ["PEM=-----BEGIN\nabc\n", 2],
+  ])("of %j, the line that is no NAME=value: %j", (text, expected) => {
+    expect(strayLine(text)).toBe(expected);
   });
 
   test("the worker gets its own variables and secrets, and nothing of the host's", () => {
@@ -92,6 +157,15 @@ describe("the file of settings", () => {
     });
     const { variables } = checkSettings(values, KNOWN) as { variables: object };
     expect(Object.keys(variables)).toHaveLength(4);
+  });
+
+  test("without a server of mail and a provider, nobody can be called", () => {
+    const twilio = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_FROM: "+15005550006" };
+    expect(canCall({ PUBLIC_URL, EMAIL_FROM: "pager@example.com", ...twilio }, null)).toBe(false);
+    expect(canCall({ EMAIL_PROVIDERS: "resend" }, "smtp://mail.example.com")).toBe(false);
+    expect(canCall({}, "smtp://mail.example.com")).toBe(true);
+    expect(canCall({ RESEND_API_KEY: "re_1" }, null)).toBe(true);
+    expect(canCall({ ...twilio, TWILIO_AUTH_TOKEN: "t" }, null)).toBe(true);
   });
 
   test("hosts of the private network are those that the operator has entered", () => {

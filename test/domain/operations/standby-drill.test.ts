@@ -1,7 +1,7 @@
 // When a standby is to be drilled, and what its last drills prove.
 import { describe, expect, test } from "vitest";
 import {
-  afterPull,
+  afterVisit,
   dueDrills,
   isDrillPending,
   type KnownStandby,
@@ -23,8 +23,8 @@ const drill = (changes: Partial<StandbyDrill>): StandbyDrill => ({
 });
 
 const standby = (id: string, ...drills: readonly StandbyDrill[]): KnownStandby => ({
-  ...{ id, url: `https://${id}.example.com`, firstAt: MORNING - 90 * DAY, pulledAt: MORNING },
-  ...{ drills, deeds: [] },
+  ...{ id, url: `https://${id}.example.com`, firstAt: MORNING - 90 * DAY, seenAt: MORNING },
+  ...{ active: false, drills, deeds: [] },
 });
 
 const due = (now: number, all: readonly KnownStandby[], requests = [] as never[]) =>
@@ -84,6 +84,14 @@ describe("when an admin asks", () => {
     expect(isDrillPending(requests, [standby("one")], "acme", night + DAY)).toBe(false);
   });
 
+  test("a standby that came later does not take it, and nobody waits for it", () => {
+    const young = { ...standby("one"), firstAt: night + 1 };
+    expect(asked(night + HOUR, young)).toEqual([]);
+    expect(isDrillPending(requests, [young], "acme", night + HOUR)).toBe(false);
+    const older = { ...young, firstAt: night - 1 };
+    expect(asked(night + HOUR, older)).toHaveLength(1);
+  });
+
   test("another one is refused until each standby has ended it", () => {
     const pending = (...all: readonly KnownStandby[]) =>
       isDrillPending(requests, all, "acme", night + HOUR / 2);
@@ -133,12 +141,12 @@ describe("what the drills prove", () => {
 });
 
 test("what a standby says of itself replaces what was known, and one that is gone is forgotten", () => {
-  const card = { id: "one", url: null, drills: [], deeds: [] };
-  const gone = { ...standby("gone"), pulledAt: MORNING - 8 * DAY };
+  const card = { id: "one", url: null, active: true, drills: [], deeds: [] };
+  const gone = { ...standby("gone"), seenAt: MORNING - DAY };
   const known = [standby("one", drill({})), gone, standby("two")];
-  expect(afterPull(known, card, MORNING + 1)).toEqual([
+  expect(afterVisit(known, card, MORNING + 1)).toEqual([
     standby("two"),
-    { ...card, firstAt: MORNING - 90 * DAY, pulledAt: MORNING + 1 },
+    { ...card, firstAt: MORNING - 90 * DAY, seenAt: MORNING + 1 },
   ]);
-  expect(afterPull([], card, MORNING)).toEqual([{ ...card, firstAt: MORNING, pulledAt: MORNING }]);
+  expect(afterVisit([], card, MORNING)).toEqual([{ ...card, firstAt: MORNING, seenAt: MORNING }]);
 });

@@ -7,6 +7,7 @@ import {
   afterSight,
   decideStandby,
   IN_A_ROW,
+  isReminderDue,
   NEW_STANDBY,
   questionDue,
   type StandbySight,
@@ -274,5 +275,23 @@ describe("what admins are asked", () => {
     };
     expect(afterQuestion(active, true, 2).question).toEqual(active.question);
     expect(standDown(active, false).question).toBeNull();
+  });
+
+  test("a take-over by a person is reminded of while the primary answers, after a while and then each hour", () => {
+    const question = { id: "1", order: "stand_down", at: 1 } as const;
+    const remindedAt = (byHand: boolean, steps: readonly Step[]) => {
+      let state: StandbyState = { ...takeOver(silent, byHand, 1), question };
+      return steps.flatMap((step, i) => {
+        state = afterQuestion(state, step.answers, i);
+        return isReminderDue(state) ? [i + 1] : [];
+      });
+    };
+    expect(remindedAt(true, times(400, BACK))).toEqual([15, 180, 360]);
+    expect(remindedAt(true, [...times(14, BACK), GONE, ...times(15, BACK)])).toEqual([30]);
+    expect(remindedAt(true, times(400, GONE))).toEqual([]);
+    // It ends its own by itself, and a silent one has nothing to end.
+    expect(remindedAt(false, times(400, BACK))).toEqual([]);
+    expect(isReminderDue({ ...silent, byHand: true, answers: 15, question })).toBe(false);
+    expect(isReminderDue({ ...takeOver(silent, true, 1), answers: 15 })).toBe(false);
   });
 });

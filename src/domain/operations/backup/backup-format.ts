@@ -49,6 +49,8 @@ export type BackupOrigin = {
   readonly layout?: string;
   /** Of the secret that signs links; null: the deployment has none. */
   readonly linkSecret: string | null;
+  /** The public key of Web Push, by which browsers have subscribed; backups of earlier versions have none. */
+  readonly pushKey?: string | null;
 };
 
 export type BackupManifest = BackupOrigin & {

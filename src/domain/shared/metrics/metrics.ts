@@ -97,7 +97,7 @@ const MEASURED = {
   tocsin_invariant_broken: gauge("1 if the invariant is broken, otherwise 0.", ["invariant"]),
   tocsin_audit_timestamp_seconds: gauge("When the auditor last finished.", []),
   tocsin_standby_age_seconds: gauge("Age of the snapshot that the standby has.", []),
-  tocsin_standby_active: gauge("1 while the standby has taken over, otherwise 0.", []),
+  tocsin_standby_active: gauge("1 while a standby has taken over, otherwise 0.", []),
   tocsin_audit_due_timestamp_seconds: gauge("When the next audit is due.", []),
   tocsin_audit_rows_read: gauge("Rows that the last audit read from the database.", []),
 } as const satisfies Readonly<Record<string, MetricDefinition>>;

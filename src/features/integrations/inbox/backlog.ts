@@ -37,12 +37,13 @@ export class Backlog {
     this.#at = now;
   }
 
-  /** Whether a bound is reached. `RATE_LIMITS = "off"` lifts that of the rate, not of what is stored. */
-  isOver(bound: keyof typeof BOUNDS, now: number): boolean {
+  /** The highest bound that is reached, if any. `RATE_LIMITS = "off"` lifts that of the rate, not of what is stored. */
+  reached(now: number): keyof typeof BOUNDS | null {
     this.add(0, now);
     const { events, bytes } = this.#stored();
     const ahead = this.#env.RATE_LIMITS === "off" ? 0 : this.#ahead;
-    const most = BOUNDS[bound];
-    return Math.max(events, ahead) >= most.events || bytes >= most.bytes;
+    const isOver = (most: Stored) => Math.max(events, ahead) >= most.events || bytes >= most.bytes;
+    if (isOver(BOUNDS.all)) return "all";
+    return isOver(BOUNDS.new) ? "new" : null;
   }
 }

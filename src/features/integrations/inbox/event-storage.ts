@@ -154,6 +154,8 @@ export class EventStorage {
   /** The requests of these logs as logged (JSON), by log id, where the first row is still stored. */
   readRequests(logIds: readonly string[]): ReadonlyMap<string, string> {
     const firsts = logIds.flatMap((logId) => this.#events.ofLog(logId).slice(0, 1));
+    // An inbox that stores nothing has no table: of an integration that does not exist, or one that was emptied.
+    if (firsts.length === 0) return new Map();
     const rows = this.#sql.exec<{ log_id: string; request: string }>(
       `select log_id, request from events
         where sequence in (select value from json_each(?)) and request is not null`,

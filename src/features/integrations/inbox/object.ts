@@ -158,7 +158,8 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     const { accepted } = read;
     if (read.kind === "refused") return this.#refuse(accepted, delivery, read.refusal);
     const { type, inbound } = read;
-    if (this.#backlog.isOver("all", now)) return this.#refuse(accepted, delivery, OVERLOADED);
+    const bound = this.#backlog.reached(now);
+    if (bound === "all") return this.#refuse(accepted, delivery, OVERLOADED);
     const checked = { type, inbound, configuration, delivery };
     const admission = await admitRequest(this.ctx.storage, checked, now);
     if (isRefusal(admission)) return this.#refuse(accepted, delivery, admission);
@@ -176,7 +177,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     const windowMs = minutesOf(configuration.options.aggregate_window);
     if (errors.length > 0 && handable.length === 0)
       return this.#refuse(accepted, delivery, refuseFields(errors));
-    if (this.#backlog.isOver("new", now) && opensOnlyNew(this.#storage, handable, windowMs, now))
+    if (bound === "new" && opensOnlyNew(this.#storage, handable, windowMs, now))
       return this.#refuse(accepted, delivery, OVERLOADED);
     const notes = events.filter((event) => event.kind === "note");
     const noted = await storeNotes(this.env, this.#storage, configuration, notes);

@@ -3,7 +3,7 @@
 // with the right address or key is not refused because of others at its network address. How many
 // events of an integration are accepted is decided by its inbox, which knows what can be refused.
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
-import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
+import { SECOND } from "../../../domain/shared/time.ts";
 import type { NamedInbox } from "../../../kernel/credentials.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { refuseIfUsedUp } from "../../../kernel/db/used-up.ts";
@@ -40,12 +40,8 @@ export type Entrance = NamedInbox & {
   readonly addressVersion?: number | null;
 };
 
-/**
- * Lifetime of cached hashes (ms): a token that changed since must not block its sender for long.
- */
-const GATE_LIFETIME_MS = MINUTE;
-/** At this age (ms) they no longer refuse a token from a blocked address: it may be a new one. */
-const STALE_MS = 10 * SECOND;
+/** How long cached hashes refuse a token from a blocked address (ms): it may be a new one. */
+const GATE_LIFETIME_MS = 10 * SECOND;
 const MAX_GATES = 10_000;
 const gates = new Map<string, { readonly gate: CredentialHashes; readonly until: number }>();
 
@@ -91,30 +87,29 @@ async function deliver(
     const over = provenance === "issued" ? null : await countFailure(env, address);
     return over ?? UNKNOWN;
   }
-  const now = Date.now();
-  const cached = gates.get(name);
-  const gate = cached && cached.until > now ? cached.gate : undefined;
   const delivery = { ...(await read()), ...(addressVersion !== undefined && { addressVersion }) };
   // A key that was issued is not judged by a copy: it may be newer.
   const isIssuedKey = provenance === "issued" && addressVersion === undefined;
-  const isWrong =
-    !isIssuedKey && gate !== undefined && (await hasWrongCredentials(gate, delivery, now));
-  const isFresh = cached !== undefined && cached.until > now + GATE_LIFETIME_MS - STALE_MS;
-  const blocked = isWrong && isFresh ? refuseIfBlocked(env, address) : null;
-  if (blocked) return blocked;
+  const blocked = isIssuedKey ? null : refuseIfBlocked(env, address);
+  if (blocked && (await hasWrongCredentials(name, delivery, Date.now()))) return blocked;
   const received = await sendToInbox(sender, entrance, delivery);
   if (!isRefusal(received) || received.reason !== "unauthenticated") return received;
   return (await countFailure(env, address)) ?? received;
 }
 
-/** Whether cached hashes say so. Only a copy needs the code of every integration type here, and a cold isolate has none. */
+/**
+ * Whether cached hashes that are fresh say so. Only a copy needs the code of every integration type here, and a cold isolate
+ * has none.
+ */
 async function hasWrongCredentials(
-  gate: CredentialHashes,
+  name: string,
   delivery: ForwardedRequest,
   now: number,
 ): Promise<boolean> {
+  const cached = gates.get(name);
+  if (cached === undefined || cached.until <= now) return false;
   const { checkCredentials } = await import("./credential-status.ts");
-  return checkCredentials(gate, delivery, now) === "wrong";
+  return checkCredentials(cached.gate, delivery, now) === "wrong";
 }
 
 async function sendToInbox(

@@ -1,7 +1,11 @@
 // Sends one message over its channel within a timeout, and logs and records the result. The caller
 // decides what follows.
 import { pauseAfter } from "../../../domain/notifications/attempt-pause.ts";
-import type { ChannelMessage, NotificationKey } from "../../../domain/notifications/page.ts";
+import type {
+  Bundle,
+  ChannelMessage,
+  NotificationKey,
+} from "../../../domain/notifications/page.ts";
 import { CANARY_ADDRESS } from "../../../domain/operations/canary.ts";
 import type { ProviderOutcomeKind } from "../../../domain/operations/invariants.ts";
 import type { Contact } from "../../../domain/people/contact.ts";
@@ -75,10 +79,28 @@ export async function attempt(
 }
 
 /** What a standby sends says so: its alerts may be known otherwise at the primary. */
-const byStandby = (message: ChannelMessage): ChannelMessage => ({
+const byStandby = ({ alert, notice, bundle, ...message }: ChannelMessage): ChannelMessage => ({
   ...message,
-  alert: message.alert && { ...message.alert, title: `By the standby: ${message.alert.title}` },
+  alert: alert && titled(alert),
+  notice: notice && {
+    ...notice,
+    subject: BY_STANDBY + notice.subject,
+    ...(notice.broadcast && { broadcast: titled(notice.broadcast) }),
+  },
+  bundle: bundle && { ...bundle, alerts: eachTitled(bundle.alerts) },
 });
+
+const BY_STANDBY = "By the standby: ";
+
+const titled = <What extends { readonly title: string }>(what: What): What => ({
+  ...what,
+  title: BY_STANDBY + what.title,
+});
+
+const eachTitled = ([first, ...others]: Bundle["alerts"]): Bundle["alerts"] => [
+  titled(first),
+  ...others.map(titled),
+];
 
 async function sendWithTimeout(sending: Promise<Sent>): Promise<Sent> {
   const sent = await resultWithin(SEND_TIMEOUT_MS, sending);

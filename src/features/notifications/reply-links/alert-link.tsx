@@ -10,7 +10,7 @@ import { own } from "../../../domain/shared/own.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { HOUR } from "../../../domain/shared/time.ts";
 import { statusWord } from "../../../domain/shared/words.ts";
-import { batch, parsed, select, truth } from "../../../kernel/db/select.ts";
+import { batch, first, parsed, select, truth } from "../../../kernel/db/select.ts";
 import { statusOf } from "../../../kernel/http/answers.ts";
 import type { LinkSubject } from "../../../kernel/links.ts";
 import { snoozeAlert } from "../../alerts/alerts/snooze-alert.ts";
@@ -269,19 +269,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${withTimes(text.slice(1))}.`;
 
 async function act(request: LinkRequest, sent: string): Promise<LinkPage> {
-  const details = await readDetails(request);
-  if (isPage(details)) return details;
   const action = own(ACTIONS, sent);
-  if (action === undefined)
-    return pageOf(details, 422, <Refused why="Choose one of the buttons." />);
+  if (action === undefined) return show(request, 422, <Refused why="Choose one of the buttons." />);
+  const alert = await first(request.db, selectAlert(request.subject));
+  if (alert === null) return NOT_YOURS;
+  if (alert.title === null) return GONE;
   const { answer, title, text, undoable } = action;
-  const context = linkContext(request, details.personName);
+  const context = linkContext(request, alert.personName);
   const result = await answer(context, { form: "id", value: request.subject.recordId });
-  const after = await readDetails(request);
-  if (isPage(after)) return after;
   if (isRefusal(result) && result.done === undefined) {
     const status = statusOf(result.reason) as LinkPage["status"];
-    return pageOf(after, status, <Refused why={sentence(result.errors[0]?.message ?? "")} />);
+    return show(request, status, <Refused why={sentence(result.errors[0]?.message ?? "")} />);
   }
   const said = isRefusal(result) ? sentence(result.done ?? "") : text;
   const undo = undoable && !isRefusal(result) && (
@@ -289,8 +287,8 @@ async function act(request: LinkRequest, sent: string): Promise<LinkPage> {
       <Button action="undo" label="Undo" kind="plain" />
     </form>
   );
-  return pageOf(
-    after,
+  return show(
+    request,
     200,
     <Done title={title} text={said}>
       {undo}
@@ -298,10 +296,9 @@ async function act(request: LinkRequest, sent: string): Promise<LinkPage> {
   );
 }
 
-export const alertPages: LinkPages = {
-  show: async (request) => {
-    const details = await readDetails(request);
-    return isPage(details) ? details : pageOf(details, 200, null);
-  },
-  act,
-};
+async function show(request: LinkRequest, status: LinkPage["status"], flash: Child) {
+  const details = await readDetails(request);
+  return isPage(details) ? details : pageOf(details, status, flash);
+}
+
+export const alertPages: LinkPages = { show: (request) => show(request, 200, null), act };

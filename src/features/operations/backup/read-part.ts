@@ -13,6 +13,7 @@ import {
   ROWS_PER_PART,
 } from "../../../domain/operations/backup/backup-format.ts";
 import { DEPLOYMENT_SECRETS } from "../../../domain/operations/deployment-secrets.ts";
+import { vapidPublicKey } from "../../people/push-subscriptions/vapid.ts";
 import { backedUpObject } from "../../stubs.ts";
 import { type BackupFiles, closePart } from "./backup-part.ts";
 import {
@@ -134,5 +135,6 @@ export async function readOrigin(env: Cloudflare.Env, keys: BackupKeys): Promise
   const { LINK_SECRET } = env;
   const linkSecret = LINK_SECRET ? await keyedDigest(keys, `links ${LINK_SECRET}`) : null;
   const schema = await readSchema(env.DB);
-  return { format: BACKUP_FORMAT, schema, layout: backupLayout(), linkSecret };
+  const pushKey = vapidPublicKey(env);
+  return { format: BACKUP_FORMAT, schema, layout: backupLayout(), linkSecret, pushKey };
 }

@@ -39,6 +39,10 @@ export function findMismatch(backup: BackupOrigin, here: BackupOrigin): string |
   if (backup.linkSecret !== here.linkSecret) {
     return "LINK_SECRET differs: the links in messages that were sent would not work";
   }
+  // Without a key there is no push, on either side, and nothing that could fail.
+  if (backup.pushKey && here.pushKey && backup.pushKey !== here.pushKey) {
+    return "VAPID_PRIVATE_KEY differs: push services would refuse every push";
+  }
   return null;
 }
 

@@ -124,8 +124,12 @@ export const DeploymentStandby = z
   .object({
     url: text("Its address; null at the standby itself.", "https://standby.example.com").nullable(),
     snapshot_at: instant("When it last pulled a snapshot; null: never.").nullable(),
-    active: flag("Whether it has taken over, as it knows itself.", false),
+    active: flag("Whether it has taken over; at the primary, as it said last.", false),
     drills: listOf(StandbyDrill, "The last drill of the account through each standby."),
+    drill_requested_at: instant(
+      "When an admin asked for a drill that the standby has not started yet; null: nobody did.",
+      null,
+    ).nullable(),
     deeds: listOf(StandbyDeed, "When it took over and stood down lately, the latest first."),
     drill_problem: choice(
       STANDBY_PROBLEMS,

@@ -10,6 +10,7 @@ import {
 } from "../../../domain/operations/invariants.ts";
 import { CAUSES, providerKey } from "../../../domain/operations/provider-health.ts";
 import {
+  drillRequestedAt,
   type KnownStandby,
   type StandbyDrill,
   standbyProblem,
@@ -22,6 +23,7 @@ import type { Connection } from "../../../kernel/db/database.ts";
 import { batch } from "../../../kernel/db/select.ts";
 import { standbyObject } from "../../stubs.ts";
 import { readAudited } from "../audits/read-deployment-notice.ts";
+import { hasTakenOver } from "../standby/has-taken-over.ts";
 import type { BreakingRecord, Deployment } from "./contract.ts";
 import { selectOwn } from "./rows.ts";
 
@@ -127,11 +129,17 @@ export async function readStandby(
     .report()
     .catch(() => null);
   if (report === null) return null;
-  const { snapshotAt, role, standbys } = report;
-  const known = { snapshot_at: instantOf(snapshotAt), active: role === "active" };
+  const { snapshotAt, standbys, requests } = report;
+  const known = { snapshot_at: instantOf(snapshotAt), active: hasTakenOver(report) };
+  const requestedAt =
+    accountId === null ? null : drillRequestedAt(requests, standbys, accountId, now);
   return env.STANDBY_OF
-    ? { url: null, ...known, drills: [], deeds: [], drill_problem: null }
+    ? {
+        ...{ url: null, ...known, drills: [], deeds: [] },
+        ...{ drill_problem: null, drill_requested_at: null },
+      }
     : {
+        drill_requested_at: instantOf(requestedAt),
         ...{ url: env.STANDBY_URL, ...known, deeds: describeDeeds(standbys, accountId) },
         ...describeDrills(standbys, accountId, now),
       };

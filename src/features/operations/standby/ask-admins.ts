@@ -23,26 +23,37 @@ const TEXTS = {
   },
 } as const satisfies Record<StandbyQuestion["order"], object>;
 
-/** Selects the admins of the first account who were not asked yet. */
-const selectUnasked = ({ id }: StandbyQuestion) =>
+const REMINDER = {
+  subject: "The primary answers again. Stand down?",
+  text: "The primary answers again, and the standby pages as well, since a person had it take over: people are called by both.\n\nIf the primary pages as it should, have the standby stand down. It does not do so by itself.",
+};
+
+/** Selects the admins of the first account who were not asked since the question was put last. */
+const selectUnasked = ({ id, at }: StandbyQuestion) =>
   select(
     { accountId: accountUsers.accountId, accountUserId: accountUsers.id },
     sql`from ${accountUsers} where ${accountUsers.accountId} = (select min(${accounts.id}) from ${accounts})
       and ${accountUsers.admin} and ${accountUsers.state} = 'active'
       and not exists (select 1 from ${notifications}
         where ${notifications.accountId} = ${accountUsers.accountId}
-          and ${notifications.accountUserId} = ${accountUsers.id} and ${notifications.ownerId} = ${id})
+          and ${notifications.accountUserId} = ${accountUsers.id} and ${notifications.ownerId} = ${id}
+          and ${notifications.createdAt} >= ${at})
       order by ${accountUsers.id} limit ${MAX_ADMINS}`,
   );
 
 /** Sends the question to those who have no notification of it. Safe to repeat: a message that is lost is sent again. */
 export async function askAdmins(env: Cloudflare.Env, question: StandbyQuestion): Promise<void> {
-  const { id, order, at } = question;
+  const { id, order, at, isReminder = false } = question;
   const admins = await all(env.DB, selectUnasked(question));
   const pages = admins.map((admin) => {
     const message = noticePage({
-      ...{ ...admin, at, event: "deployment.standby", content: TEXTS[order] },
-      effectId: `${id}:${admin.accountUserId}`,
+      ...{
+        ...admin,
+        at,
+        event: "deployment.standby",
+        content: isReminder ? REMINDER : TEXTS[order],
+      },
+      effectId: `${id}:${admin.accountUserId}:${at}`,
       sender: prefixIdOf("account_user", admin.accountUserId),
       channels: ["push", "email", "sms"],
     });

@@ -4,6 +4,7 @@ import {
   afterQuestion,
   afterSight,
   decideStandby,
+  isReminderDue,
   NEW_STANDBY,
   questionDue,
   type StandbyQuestion,
@@ -14,31 +15,25 @@ import {
 import type {
   DrilledAccount,
   DueDrill,
+  StandbyCard,
   StandbyDeed,
 } from "../../../domain/operations/standby-drill.ts";
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
 import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
-import { joinUrl } from "../../../domain/shared/urls.ts";
 import { newDatedId } from "../../../kernel/db/identifiers.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
 import { AlarmObject, type AlarmWork } from "../../../kernel/objects/alarm-object.ts";
 import { SlicedValue } from "../../../kernel/objects/sliced-value.ts";
-import { isRefusedForNow } from "../../integrations/inbox/settle-held.ts";
-import type {
-  ForwardedRequest,
-  ReceiveResult,
-  StandbyCard,
-  StandbyReport,
-  StandbyStub,
-} from "../../rpc.ts";
-import { integrationInbox } from "../../stubs.ts";
+import type { ForwardedRequest, ReceiveResult, StandbyReport, StandbyStub } from "../../rpc.ts";
 import { type BackupKeys, backupKeys, isBackupKey } from "../backup/backup-seal.ts";
 import { readAnswers, type StandbyAnswer } from "./answers.ts";
 import { askAdmins } from "./ask-admins.ts";
+import { askPrimary } from "./ask-primary.ts";
+import { deliverHeld } from "./deliver-held.ts";
 import { StandbyDrills } from "./drills.ts";
-import { HeldEvents, toHeld } from "./held-events.ts";
+import { HeldEvents } from "./held-events.ts";
 import { KnownStandbys } from "./known-standbys.ts";
-import { lookAround, TIMEOUT_MS } from "./look-around.ts";
+import { lookAround } from "./look-around.ts";
 import type { SnapshotAnswer } from "./snapshot.ts";
 import { SnapshotStorage } from "./snapshot-storage.ts";
 import { wipe } from "./wipe.ts";
@@ -48,6 +43,9 @@ const FULL = refuse("overloaded", "too many events wait; send it again");
 
 /** How many questions long a sender has to reach the primary too, before its event is given on. */
 const GRACE = 2;
+
+/** How often the primary is asked, unless the settings say so. */
+const DEFAULT_SECONDS = 20;
 
 /** How many of its deeds a standby remembers. */
 const MOST_DEEDS = 10;
@@ -73,6 +71,10 @@ const NEVER: Stored = {
   ...NEW_STANDBY,
   ...{ contents: "empty", given: [], deeds: [] },
 };
+
+/** Logged of a question that failed. */
+const NO_ANSWER = "the primary does not answer its standby";
+const DISAGREES = "the primary and its standby do not agree";
 
 /** Who has it take over or stand down. */
 type Orderer = Omit<StandbyDeed, "at" | "order">;
@@ -100,6 +102,8 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
     1,
   );
   #delivering = false;
+  /** Whether the last question was answered by the primary itself: what fails then is no matter of the line. */
+  #isReached = false;
 
   get #state(): Stored {
     return { ...NEVER, ...this.ctx.storage.kv.get<Stored>("state") };
@@ -110,7 +114,8 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
   }
 
   get #intervalMs(): number {
-    return (Number(this.env.STANDBY_SECONDS) || 20) * SECOND;
+    const seconds = Number(this.env.STANDBY_SECONDS);
+    return (Number.isInteger(seconds) && seconds >= 1 ? seconds : DEFAULT_SECONDS) * SECOND;
   }
 
   /** Ensures that the primary is asked. Returns whether what is in the database goes on here. */
@@ -135,10 +140,10 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
   async report(): Promise<StandbyReport> {
     const { role, byHand, answeredAt, snapshotAt, takenOverAt } = this.#state;
     const { question, deeds } = this.#state;
-    const { list: standbys } = this.#standbys;
+    const { list: standbys, requests } = this.#standbys;
     return {
-      ...{ role, byHand, answeredAt, snapshotAt, takenOverAt, question, deeds, standbys },
-      ...{ held: this.#held.count, drills: this.#drills.list },
+      ...{ role, byHand, answeredAt, snapshotAt, takenOverAt, question, deeds },
+      ...{ held: this.#held.count, drills: this.#drills.list, standbys, requests },
     };
   }
 
@@ -149,7 +154,13 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
     at: number,
   ): Promise<readonly DueDrill[]> {
     this.#change({ snapshotAt: at });
-    return this.#standbys.pulled(card, accounts, at);
+    this.#standbys.note(card, at);
+    return this.#standbys.due(accounts, at);
+  }
+
+  /** A primary's: notes what a standby says that has taken over. `at` in epoch ms. */
+  async seen(card: StandbyCard, at: number): Promise<void> {
+    this.#standbys.note(card, at);
   }
 
   /** A primary's: an admin asks its standbys for a drill. Returns why not; null if it is noted. */
@@ -192,7 +203,7 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
 
   #note(order: StandbyDeed["order"], by: Orderer): void {
     const deed = { at: Date.now(), order, ...by };
-    console.error({ message: `the standby ${DEEDS[order]}`, ...deed });
+    console.info({ message: `the standby ${DEEDS[order]}`, ...deed });
     this.#change({ deeds: [deed, ...this.#state.deeds].slice(0, MOST_DEEDS) });
   }
 
@@ -212,7 +223,7 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
     const answers = await this.#exchange(keys).then(
       () => true,
       (error: unknown) => {
-        logFault("the primary does not answer its standby", error);
+        logFault(this.#isReached ? DISAGREES : NO_ANSWER, error);
         return false;
       },
     );
@@ -227,6 +238,9 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
     const order = questionDue(this.#state, sight);
     const at = Date.now();
     if (order !== null) this.#change({ question: { id: newDatedId(at), order, at } });
+    const { question } = this.#state;
+    if (question && isReminderDue(this.#state))
+      this.#change({ question: { ...question, at, isReminder: true } });
     await settle();
   }
 
@@ -295,27 +309,15 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
     if (this.#drills.areOver(Date.now()) && !isAsking()) change("settings", "emptying");
   }
 
-  /** Delivers what is held to the inboxes here, those of an inbox in order. */
+  /** Delivers what is held to the inboxes here. */
   async #deliver(): Promise<void> {
     if (this.#delivering || this.#state.contents !== "restored") return;
     this.#delivering = true;
     try {
       for (let next = this.#held.undelivered(); next.length > 0; next = this.#held.undelivered()) {
-        const groups = [...Map.groupBy(next, ({ name }) => name).values()];
-        const delivered = await Promise.all(
-          groups.map(async (events) => {
-            const ids: number[] = [];
-            for (const event of events) {
-              const inbox = integrationInbox(this.env, event.name);
-              const result = await inbox.receive(toHeld(event).request).catch(() => null);
-              if (result === null || isRefusedForNow(result)) break;
-              ids.push(event.id);
-            }
-            return ids;
-          }),
-        );
-        if (this.#state.role !== "active" || delivered.flat().length === 0) return;
-        this.#held.delivered(delivered.flat());
+        const delivered = await deliverHeld(this.env, next);
+        if (this.#state.role !== "active" || delivered.length === 0) return;
+        this.#held.delivered(delivered);
       }
     } finally {
       this.#delivering = false;
@@ -334,8 +336,7 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
       snapshotAt === null || Date.now() - snapshotAt >= Math.min(MINUTE, 3 * this.#intervalMs);
     if (isActive || !isDue) return;
     const startedAt = Date.now();
-    const { id, list: drills } = this.#drills;
-    const card = { id, url: this.env.PUBLIC_URL || null, drills, deeds: this.#state.deeds };
+    const card = this.#card;
     const due = await this.#snapshot.pull(this.env, keys, (request) =>
       this.#ask<SnapshotAnswer>(keys, "snapshot", { ...request, card }),
     );
@@ -346,12 +347,21 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
       this.#change({ contents: "restoring_settings" });
   }
 
+  /** What it says of itself. */
+  get #card(): StandbyCard {
+    const { id, list: drills } = this.#drills;
+    const { role, deeds } = this.#state;
+    return { id, url: this.env.PUBLIC_URL || null, active: role === "active", drills, deeds };
+  }
+
   async #giveEvents(keys: BackupKeys, before: number): Promise<void> {
     for (let after = 0; ; ) {
       const events = this.#held.next(before, after);
       const last = events.at(-1);
       // Also without events: whether the primary takes any is what the question is about.
-      const { settled } = await this.#ask<{ settled: number[] }>(keys, "events", { events });
+      const card = this.#state.role === "active" && after === 0 ? this.#card : null;
+      const body = { events, card };
+      const { settled } = await this.#ask<{ settled: number[] }>(keys, "events", body);
       this.#held.remove(settled);
       if (last === undefined || settled.length < events.length) return;
       after = last.id;
@@ -377,15 +387,10 @@ export class StandbyObject extends AlarmObject implements StandbyStub {
   }
 
   async #ask<Answer>(keys: BackupKeys, step: string, body: object): Promise<Answer> {
-    const { STANDBY_OF } = this.env;
-    const response = await fetch(joinUrl(STANDBY_OF, `/standby/${step}`), {
-      method: "POST",
-      headers: { Authorization: `Bearer ${keys.token}`, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    if (!response.ok)
-      throw new Error(`${step}: ${response.status} ${(await response.text()).slice(0, 80)}`);
-    return response.json<Answer>();
+    this.#isReached = false;
+    const asked = await askPrimary<Answer>(this.env, keys, step, body);
+    this.#isReached = true;
+    if ("refused" in asked) throw new Error(asked.refused);
+    return asked.answer;
   }
 }

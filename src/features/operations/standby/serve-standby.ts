@@ -1,12 +1,14 @@
 // What a standby and its primary say to each other, and what `npm run standby` asks: authorized by the token that
 // is derived from the secret `BACKUP_KEY`, which both have.
 import type { Context } from "hono";
+import type { StandbyCard } from "../../../domain/operations/standby-drill.ts";
 import { isJsonObject, parseJson } from "../../../domain/shared/json.ts";
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
 import { all } from "../../../kernel/db/select.ts";
 import { respond } from "../../../kernel/http/answers.ts";
 import type { Environment } from "../../../kernel/http/serve.ts";
 import { selectDrilledAccounts } from "../../alerts/drills/rows.ts";
+import type { StandbyReport } from "../../rpc.ts";
 import { integrationInbox, standbyObject } from "../../stubs.ts";
 import { authorize } from "../backup/serve-backup.ts";
 import { giveAnswers, type StandbyAnswer } from "./answers.ts";
@@ -16,11 +18,22 @@ import { readSnapshot, type SnapshotAnswer, type SnapshotRequest } from "./snaps
 const UNKNOWN = refuse("not_found", "no such endpoint");
 const MALFORMED = refuse("malformed", "the body is no question of a standby");
 
+/** `card`: what a standby says of itself that has taken over, since it pulls no snapshot then. */
+type EventsQuestion = { readonly events: readonly SentEvent[]; readonly card?: StandbyCard | null };
+
+/** What `GET /standby` answers. */
+export type ServedReport = StandbyReport & {
+  /** The address of its primary; null: it is no standby. */
+  readonly of: string | null;
+};
+
 /** Serves `GET /standby`: what the standby is and knows. */
 export async function serveStandby(context: Context<Environment>): Promise<Response> {
   const keys = await authorize(context);
   if (isRefusal(keys)) return respond(keys, context.get("requestId"));
-  return Response.json(await standbyObject(context.env).report());
+  const { env } = context;
+  const report = await standbyObject(env).report();
+  return Response.json({ ...report, of: env.STANDBY_OF || null } satisfies ServedReport);
 }
 
 /**
@@ -54,9 +67,11 @@ export async function serveStandbyStep(context: Context<Environment>): Promise<R
   if (step === "events") {
     // A primary that has no database takes none, and says so.
     await env.DB.prepare("select 1").first();
-    const events = (body as { events: SentEvent[] }).events.map(toHeld);
+    const { events: sent, card } = body as EventsQuestion;
+    const events = sent.map(toHeld);
     const groups = [...Map.groupBy(events, ({ name }) => name)];
     const settled = groups.map(([name, held]) => integrationInbox(env, name).settle(held));
+    if (card) await standbyObject(env).seen(card, Date.now());
     return Response.json({ settled: (await Promise.all(settled)).flat() });
   }
   if (step !== "answers") return respond(UNKNOWN, requestId);

@@ -5,10 +5,9 @@ import type {
   BackupOrigin,
   BackupPart,
 } from "../../../domain/operations/backup/backup-format.ts";
-import type { DueDrill } from "../../../domain/operations/standby-drill.ts";
+import type { DueDrill, StandbyCard } from "../../../domain/operations/standby-drill.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
 import { logFault } from "../../../kernel/db/log-fault.ts";
-import type { StandbyCard } from "../../rpc.ts";
 import type { BackupKeys } from "../backup/backup-seal.ts";
 import { nextStep } from "../backup/backup-steps.ts";
 import { readOrigin, readPart } from "../backup/read-part.ts";
