@@ -15,15 +15,12 @@ export type Body = Readonly<Record<string, unknown>>;
 export type Method = keyof Operations;
 type PathOf<Of extends Method> = keyof Operations[Of] & string;
 
-/** The response type of an operation. */
 type AnswerTo<Of extends Method, Path extends PathOf<Of>> = Operations[Of][Path];
 
-/** The paths that respond with lists. */
 type ListPath = {
   [Path in PathOf<"GET">]: Operations["GET"][Path] extends List<unknown> ? Path : never;
 }[PathOf<"GET">];
 
-/** The record type of a path's list. */
 type ItemOf<Path extends ListPath> = AnswerTo<"GET", Path> extends List<infer Item> ? Item : never;
 
 /** The names of a path's parameters, such as `id` in `/alerts/:id`. */

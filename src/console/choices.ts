@@ -5,16 +5,13 @@ import type { HolidayRegion } from "../features/oncall/holidays/contract.ts";
 import type { Choice } from "../kernel/console/choice.ts";
 import type { Names } from "./reads.ts";
 
-/** Records by name. */
 export const choicesOf = (
   records: readonly { readonly id: string; readonly name: string }[],
 ): readonly Choice[] => records.map(({ id, name }) => ({ value: id, label: name }));
 
-/** The members by name. */
 export const peopleChoices = ({ people }: Pick<Names, "people">): readonly Choice[] =>
   people.map(({ id, user }) => ({ value: id, label: user.name }));
 
-/** Values that are their own labels. */
 export const asChoices = (values: readonly string[]): readonly Choice[] =>
   values.map((value) => ({ value, label: value }));
 

@@ -60,14 +60,12 @@ const NO_PAGE = refuse("not_found", "this page does not exist");
 const NO_ENDPOINT = refuse("not_found", "no such endpoint");
 const CROSS_ORIGIN = refuse("forbidden", "this form was not sent from this site");
 
-/** The title and heading of an error page. */
 function titlesOf(status: number): readonly [string, string] {
   if (status === 404) return ["Not found", "Page not found"];
   if (status >= 500) return ["Error", "Something went wrong"];
   return ["Not allowed", "The request was refused"];
 }
 
-/** The page that reports a refusal. */
 function refusalPage(refusal: Refusal, status: number, session: Session | null): Reply {
   const [title, heading] = titlesOf(status);
   const next = { to: "/alerts", label: session ? "Go to alerts" : "Sign in" };
@@ -79,7 +77,6 @@ function refusalPage(refusal: Refusal, status: number, session: Session | null):
   return { kind: "page", status: status as 404, title, body, isRefused: true };
 }
 
-/** Writes a reply as an HTTP response. */
 async function writeReply(
   context: RequestContext,
   guest: Guest,

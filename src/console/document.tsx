@@ -165,7 +165,6 @@ type DocumentProps = {
   readonly theme: Theme;
 };
 
-/** The HTML document of a page. */
 export const Document = ({ reply, session, flash, notices, theme }: DocumentProps) => (
   <html lang="en" data-theme={theme}>
     <Head title={reply.title} theme={theme} />

@@ -25,7 +25,15 @@ import {
 } from "./oncall/absences/absence-list.tsx";
 import { CurrentShift, layersOf, NextShift } from "./oncall/team-layers.tsx";
 import { type ConsolePage, page, type Visit } from "./page.ts";
-import { allByName, allOf, type Names, type PageProps, readNames } from "./reads.ts";
+import {
+  allByName,
+  allOf,
+  type Names,
+  type PageProps,
+  type ReadBy,
+  readNames,
+  type WithVisit,
+} from "./reads.ts";
 import { PROBLEMS } from "./reports/readiness.tsx";
 import { SetupLine } from "./reports/setup-checklist.tsx";
 
@@ -48,10 +56,8 @@ function readAlerts({ api }: Visit) {
   });
 }
 
-type ReadAlerts = Exclude<Awaited<ReturnType<typeof readAlerts>>, { readonly reason: unknown }>;
-
 /** The most urgent alerts; refreshed as the list of alerts is. */
-const Alerts = ({ visit, read }: { readonly visit: Visit; readonly read: ReadAlerts }) => {
+const Alerts = ({ visit, read }: WithVisit<{ read: ReadBy<typeof readAlerts> }>) => {
   const { alerts, overview, open, names } = read;
   const progress = new Map(overview.progress.map((it) => [it.alert_id, it]));
   // Nobody is left to notify of these: whoever sees them may be the first.
@@ -118,7 +124,7 @@ function readDuties({ api, now, session }: Visit) {
   });
 }
 
-type Duties = Exclude<Awaited<ReturnType<typeof readDuties>>, { readonly reason: unknown }>;
+type Duties = ReadBy<typeof readDuties>;
 
 const isOf =
   (me: string) =>
@@ -185,7 +191,7 @@ const Tasks = ({ tasks }: { readonly tasks: readonly Child[] }) =>
     </Panel>
   );
 
-type OnCallProps = { readonly visit: Visit; readonly names: Names; readonly duties: Duties };
+type OnCallProps = PageProps<{ duties: Duties }>;
 
 /** Where the viewer is on call, and until when; or when they are next. */
 const OwnShifts = ({ visit, names, duties: { onCall } }: OnCallProps) => {

@@ -2,9 +2,8 @@
 // list (`pages.ts`), like the API's routes; they read and write through the API (`api.ts`).
 
 import type { Context } from "hono";
-import { isRefusal } from "../domain/shared/refusal.ts";
 import type { Session } from "../features/access/sessions/session.ts";
-import { done, notDone, type Reply } from "../kernel/console/reply.ts";
+import { outcome, type Reply } from "../kernel/console/reply.ts";
 import type { Connection } from "../kernel/db/database.ts";
 import type { Environment } from "../kernel/http/serve.ts";
 import type { Api, IdPath } from "./api-client.ts";
@@ -44,23 +43,17 @@ export const idOf = ({ params }: Guest): string => params.id ?? "";
 export const pathOf = (folder: string, { params }: Guest): string =>
   `${folder}/${encodeURIComponent(params.id ?? "")}`;
 
-/** A page that requires a session. */
-export const page = (path: string, handle: (visit: Visit) => Promise<Reply>): ConsolePage => ({
-  method: "GET",
-  path,
-  open: false,
-  handle,
-});
+const signedIn =
+  (method: "GET" | "POST") =>
+  (path: string, handle: (visit: Visit) => Promise<Reply>): ConsolePage => ({
+    ...{ method, path, open: false, handle },
+  });
 
-/**
- * A form's action that requires a session. The form carries the session's token (`form.tsx`).
- */
-export const action = (path: string, handle: (visit: Visit) => Promise<Reply>): ConsolePage => ({
-  method: "POST",
-  path,
-  open: false,
-  handle,
-});
+/** A page that requires a session. */
+export const page = signedIn("GET");
+
+/** A form's action that requires a session. The form carries the session's token (`form.tsx`). */
+export const action = signedIn("POST");
 
 /**
  * An action of one call of the API: then, and after a refusal, the browser is at `to`.
@@ -79,24 +72,20 @@ export const step = (
     const answer = await (typeof call === "string"
       ? visit.api.post(call, { id })
       : call(visit, id));
-    const place = to.replace(":id", encodeURIComponent(idOf(visit)));
-    return isRefusal(answer) ? notDone(place, answer) : done(place, text);
+    return outcome(answer, to.replace(":id", encodeURIComponent(id)), text);
   });
 
-/** A step that deletes the record at `record`. */
 export const deletion = (path: string, record: IdPath<"DELETE">, text: string, to: string) =>
   step(path, ({ api }, id) => api.delete(record, { id }), text, to);
 
+const forAnybody =
+  (method: "GET" | "POST") =>
+  (path: string, handle: (guest: Guest) => Promise<Reply>): ConsolePage => ({
+    ...{ method, path, open: true, handle },
+  });
+
 /** A page that requires no session. */
-export const openPage = (path: string, handle: (guest: Guest) => Promise<Reply>): ConsolePage => ({
-  method: "GET",
-  path,
-  open: true,
-  handle,
-});
+export const openPage = forAnybody("GET");
 
 /** A form's action that requires no session. */
-export const openAction = (
-  path: string,
-  handle: (guest: Guest) => Promise<Reply>,
-): ConsolePage => ({ method: "POST", path, open: true, handle });
+export const openAction = forAnybody("POST");

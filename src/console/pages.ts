@@ -1,18 +1,18 @@
 // The list of all pages and actions of the console.
 
 import { apiKeysPages } from "./access/api-keys.tsx";
-import { linkChatPages, verifyAddressPages } from "./access/link-pages.tsx";
-import { forgottenPages, passwordPages } from "./access/password.tsx";
+import { linkPages } from "./access/link-pages.tsx";
+import { passwordPages } from "./access/password.tsx";
 import { settingsPages } from "./access/settings.tsx";
-import { addressesActions, settingsActions } from "./access/settings-actions.tsx";
+import { settingsActions } from "./access/settings-actions.tsx";
 import { signInPages } from "./access/sign-in.tsx";
 import { singleSignOnPages } from "./access/single-sign-on.tsx";
 import { alertPages } from "./alerts/alert.tsx";
-import { alertActions, sheetActions } from "./alerts/alert-actions.tsx";
-import { alertEditPages, alertNewPages } from "./alerts/alert-edit.tsx";
+import { alertActions } from "./alerts/alert-actions.tsx";
+import { alertFormPages } from "./alerts/alert-edit.tsx";
 import { alertsPages } from "./alerts/alerts.tsx";
-import { alertsBulk, bulkOperationPages } from "./alerts/bulk-operation.tsx";
-import { savedFiltersPages, startFilterPages } from "./alerts/saved-filters.tsx";
+import { bulkPages } from "./alerts/bulk-operation.tsx";
+import { savedFiltersPages } from "./alerts/saved-filters.tsx";
 import { broadcastPages } from "./broadcasts/broadcast.tsx";
 import { broadcastsPages } from "./broadcasts/broadcasts.tsx";
 import { choicesPages } from "./configuration/choices.ts";
@@ -22,7 +22,6 @@ import { deploymentPages } from "./configuration/deployment.tsx";
 import { searchPages } from "./configuration/search.tsx";
 import { formerAddresses } from "./former-addresses.ts";
 import { homePages } from "./home.tsx";
-import { integrationLogPages } from "./integrations/integration-log.tsx";
 import { integrationsPages } from "./integrations/integrations.tsx";
 import { maintenanceWindowsPages } from "./integrations/maintenance-windows.tsx";
 import { absencePages } from "./oncall/absences/absence.tsx";
@@ -37,7 +36,7 @@ import { calendarsPages } from "./oncall/calendars/calendars.tsx";
 import { eventNewPages } from "./oncall/events/event-new.tsx";
 import { eventPages } from "./oncall/events/event-pages.ts";
 import { eventRemovePages } from "./oncall/events/event-remove.tsx";
-import { plannedRemovalPages, scheduleRemovalPages } from "./oncall/events/schedule-removal.tsx";
+import { removalPages } from "./oncall/events/schedule-removal.tsx";
 import { takeOverPages } from "./oncall/events/take-over.tsx";
 import { historyPages } from "./oncall/history.tsx";
 import { onCallPages } from "./oncall/on-call.tsx";
@@ -60,17 +59,12 @@ export const pages: readonly ConsolePage[] = [
   ...signInPages,
   ...singleSignOnPages,
   ...passwordPages,
-  ...forgottenPages,
   ...homePages,
   ...alertsPages,
-  ...alertsBulk,
-  ...bulkOperationPages,
+  ...bulkPages,
   ...savedFiltersPages,
-  ...startFilterPages,
-  ...alertNewPages,
+  ...alertFormPages,
   ...alertActions,
-  ...sheetActions,
-  ...alertEditPages,
   ...alertPages,
   ...onCallPages,
   ...awayPages,
@@ -79,10 +73,8 @@ export const pages: readonly ConsolePage[] = [
   ...absenceCalendarPages,
   ...companyHolidayPages,
   ...settingsPages,
-  ...linkChatPages,
-  ...addressesActions,
+  ...linkPages,
   ...settingsActions,
-  ...verifyAddressPages,
   ...searchPages,
   ...calendarDataPages,
   ...eventNewPages,
@@ -90,10 +82,9 @@ export const pages: readonly ConsolePage[] = [
   ...rotationNewPages,
   ...historyPages,
   ...schedulePages,
-  ...scheduleRemovalPages,
   ...eventPages,
   ...eventRemovePages,
-  ...plannedRemovalPages,
+  ...removalPages,
   ...takeOverPages,
   ...apiKeysPages,
   ...broadcastsPages,
@@ -105,7 +96,6 @@ export const pages: readonly ConsolePage[] = [
   ...drillsPages,
   ...escalationPoliciesPages,
   ...hoursPages,
-  ...integrationLogPages,
   ...integrationsPages,
   ...maintenanceWindowsPages,
   ...notificationRulesPages,

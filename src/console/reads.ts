@@ -33,8 +33,10 @@ export async function allByName<Calls extends Readonly<Record<string, unknown>>>
 }
 
 /** What a function reads, if it is not refused. */
-export type ReadBy<Read extends (api: Api, isForm: boolean, now: number) => Promise<unknown>> =
-  Exclude<Awaited<ReturnType<Read>>, Refusal>;
+export type ReadBy<Read extends (...given: never[]) => Promise<unknown>> = Exclude<
+  Awaited<ReturnType<Read>>,
+  Refusal
+>;
 
 export type Names = {
   /** Sorted by name. */
@@ -55,7 +57,6 @@ export type WithVisit<Own = unknown> = Readonly<Own> & { readonly visit: Visit }
 /** Both. */
 export type PageProps<Own = unknown> = WithNames<Own> & { readonly visit: Visit };
 
-/** A record by its ids and its name. */
 export type NamedRecord = {
   readonly id: string;
   readonly prefix_id: string;

@@ -29,7 +29,6 @@ export type ShownForm<Kind, Data> = FormState & {
   /** Null on the page of a new record. */
   readonly record: Kind | null;
   readonly around: Data;
-  /** The result of a dry run, if there was one. */
   readonly attempt: DryRunResult | null;
 };
 
@@ -37,7 +36,6 @@ export type ShownForm<Kind, Data> = FormState & {
 export type RecordForms<Kind extends FormRecord, Data> = {
   /** The path of its pages: `/routers`. */
   readonly path: string;
-  /** The API operations that its pages call. */
   readonly calls: (api: Api) => RecordCalls<Kind>;
   /** The page that lists the records. */
   readonly listedAt: { readonly to: string; readonly label: string };
@@ -100,7 +98,6 @@ export type RecordContent<Kind, Data> = (
 /** A write that a form asks for; `id` is null for a new record, `body` for a deletion. */
 export type Write = { readonly id: string | null; readonly body: Values | null };
 
-/** Warnings about a saved record that probably does not work as intended. */
 const Warnings = ({ record }: { readonly record: FormRecord | null }) =>
   record?.warnings?.length ? (
     <Notice tone="warn" title="Check the templates">

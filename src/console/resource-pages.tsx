@@ -47,7 +47,6 @@ export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
 
 export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
 
-/** The page that lists the records of a resource. */
 export const recordListOf =
   <Kind extends FormRecord, Around>(resource: Resource<Kind, Around>) =>
   async (visit: Visit): Promise<Reply> => {

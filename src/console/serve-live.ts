@@ -38,7 +38,6 @@ async function findWatcher(context: RequestContext, now: number): Promise<Sessio
   return (await checkRateLimit(context.env, API_RATE, session.actor.credentialId)) ?? session;
 }
 
-/** Opens a WebSocket at the object that sends an account's changes. */
 type OpenSocket = (
   env: Cloudflare.Env,
   watcher: { readonly accountId: string; readonly tokenHash: string; readonly shownAt: number },

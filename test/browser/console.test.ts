@@ -343,7 +343,6 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       await page.getByText("Signed out.").waitFor();
       expect(await violationsOf(page)).toEqual([]);
     },
-    240_000,
   );
 
   test("after signing out, the browser's history does not show the console", async () => {

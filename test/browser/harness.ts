@@ -66,8 +66,8 @@ export function onStage(use: (stage: Stage) => void): void {
   beforeAll(async () => {
     stage = await openStage();
     use(stage);
-  }, 300_000);
-  afterAll(() => stage?.close(), 60_000);
+  });
+  afterAll(() => stage?.close());
   afterEach(async () => {
     for (const context of stage?.browser.contexts() ?? []) await context.close();
     expect(stage?.complaints.splice(0)).toEqual([]);

@@ -26,7 +26,7 @@ const REGIONS: Readonly<Record<string, readonly [() => Promise<string>, string]>
     },
     "#current",
   ],
-  "test-result.tsx": [
+  "settings.tsx": [
     async () => `/settings?test=${(await stage.raise("A test page")).id}`,
     "#current",
   ],

@@ -1,12 +1,17 @@
 // A long-lived cookie that records who has signed in with this browser, one signature per person.
 // It does not sign anyone in. It exempts the browser from sign-in limits that attempts from
-// elsewhere use up, and suppresses the security notice about a new browser.
+// elsewhere use up, and suppresses the security notice about a new browser. Beside it, a
+// guest's place: network, address and browser.
+
 import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
+import { addressGroup } from "../../domain/access/address-group.ts";
 import { DAY } from "../../domain/shared/time.ts";
+import type { SignInContext } from "../../features/access/sessions/sign-in.ts";
 import { putCookie, readCookie } from "../../kernel/console/cookies.ts";
 import type { Environment } from "../../kernel/http/serve.ts";
 import { isSameSecret } from "../../kernel/same-secret.ts";
+import type { Guest } from "../page.ts";
 import { signatureOf } from "./claim.ts";
 
 type RequestContext = Context<Environment>;
@@ -40,7 +45,7 @@ const isSignedFor = (secret: string, id: string, userId: string, { at, signature
   isSameSecret(signature, sign(secret, id, userId, at));
 
 /** Returns the browser's id if the person has signed in with it before, else null. */
-export function knownBrowser(context: RequestContext, userId: string, now: number): string | null {
+function knownBrowser(context: RequestContext, userId: string, now: number): string | null {
   const secret = context.env.LINK_SECRET;
   const browser = parseCookie(context);
   if (!secret || browser === null) return null;
@@ -63,3 +68,22 @@ export function rememberBrowser(context: RequestContext, userId: string, now: nu
   const value = [id, ...all.slice(0, MAX_PEOPLE).map((it) => `${it.at}-${it.signature}`)].join(".");
   putCookie(context, "browser", value, MAX_AGE_MS / 1000);
 }
+
+/** The client's address, as reported by Cloudflare. */
+const addressOf = ({ context }: Guest): string | undefined =>
+  context.req.header("cf-connecting-ip");
+
+export const networkOfGuest = (guest: Guest): string => addressGroup(addressOf(guest));
+
+/** A guest's request, as the verbs of signing in take it. */
+export const signInContext = (guest: Guest): SignInContext => ({
+  env: guest.env,
+  db: guest.db,
+  now: guest.now,
+  place: {
+    network: networkOfGuest(guest),
+    address: addressOf(guest) ?? "here",
+    userAgent: guest.context.req.header("user-agent") ?? "",
+    knownBrowserOf: (userId) => knownBrowser(guest.context, userId, guest.now),
+  },
+});

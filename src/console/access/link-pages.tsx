@@ -113,11 +113,6 @@ async function verify(visit: Visit): Promise<Reply> {
     : TAKEN;
 }
 
-export const verifyAddressPages: readonly ConsolePage[] = [
-  page("/verify/:token", showConfirmation),
-  action("/verify/:token", verify),
-];
-
 // The page of a link that a chat product's app sent to one person there: it links their account in
 // the chat to the person who is signed in here. A GET changes nothing, because chats open links.
 
@@ -197,7 +192,9 @@ async function link(visit: Visit): Promise<Reply> {
   );
 }
 
-export const linkChatPages: readonly ConsolePage[] = [
+export const linkPages: readonly ConsolePage[] = [
+  page("/verify/:token", showConfirmation),
+  action("/verify/:token", verify),
   page("/chat/link/:token", showChatConfirmation),
   action("/chat/link/:token", link),
   deletion("/settings/chats/:id/remove", "/chat_accounts/:id", "Chat account unlinked.", BACK),

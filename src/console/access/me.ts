@@ -1,10 +1,10 @@
 // The signed-in person with their contact methods and notification channels.
-import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { isRefusal } from "../../domain/shared/refusal.ts";
 import { listSessions } from "../../features/access/sessions/session.ts";
 import { listUsableMessengers } from "../../features/people/channel-addresses/list-messengers.ts";
 import type { Visit } from "../page.ts";
-import { usableRules } from "../people/usable-rules.ts";
-import { allByName } from "../reads.ts";
+import { usableRules } from "../people/membership.tsx";
+import { allByName, type ReadBy } from "../reads.ts";
 
 /** Previews a page to this person; sends nothing. */
 const previewPages = ({ api, session }: Visit) =>
@@ -46,4 +46,4 @@ export async function readMe(visit: Visit) {
   };
 }
 
-export type Me = Exclude<Awaited<ReturnType<typeof readMe>>, Refusal>;
+export type Me = ReadBy<typeof readMe>;

@@ -1,5 +1,7 @@
 // Changes a password: at the first sign-in to replace the first password. A forgotten one is reset by
 // a mailed link. All other sessions of the person end.
+
+// The two fields of a new password.
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../domain/access/password.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { changePassword } from "../../features/access/sessions/change-password.ts";
@@ -27,10 +29,8 @@ import {
   page,
   type Visit,
 } from "../page.ts";
+import { networkOfGuest, signInContext } from "./known-browser.ts";
 import { enter } from "./sign-in.tsx";
-import { networkOfGuest, signInContext } from "./sign-in-place.ts";
-
-// The two fields of a new password.
 
 const NewPasswordFields = ({ refusal }: { readonly refusal: Refusal | null }) => (
   <>
@@ -61,7 +61,7 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
   return formPage({
     title: first ? "Choose password" : "Change password",
     lead: first
-      ? "The password from the e-mail was valid for one sign-in."
+      ? "The one-time password was valid for one sign-in."
       : "All your other sessions are signed out.",
     refusal,
     form: (
@@ -98,11 +98,6 @@ async function savePassword(visit: Visit): Promise<Reply> {
   context.executionCtx.waitUntil(closeEndedConsoles(env, session.actor.accountId));
   return done("/settings", "Password changed.");
 }
-
-export const passwordPages: readonly ConsolePage[] = [
-  page("/password", async (visit) => passwordPage(visit, null)),
-  action("/password", savePassword),
-];
 
 // Password reset: a link mailed to a verified address, and the page that it opens. The response is
 // the same for every address, after the same work; the queue consumer that sends the mail looks up
@@ -228,7 +223,9 @@ async function saveReset(guest: Guest): Promise<Reply> {
   return reply.kind === "goto" ? { ...reply, flash: said } : reply;
 }
 
-export const forgottenPages: readonly ConsolePage[] = [
+export const passwordPages: readonly ConsolePage[] = [
+  page("/password", async (visit) => passwordPage(visit, null)),
+  action("/password", savePassword),
   openPage("/forgotten", async ({ env }) => (canMailReset(env) ? requestPage(null) : NO_MAILS)),
   openAction("/forgotten", requestMail),
   openPage("/forgotten/:token", showLink),

@@ -8,7 +8,6 @@ import type { Names } from "../reads.ts";
 
 type Assigned = "schedule_id" | "escalation_policy_id";
 
-/** The teams that use a schedule or policy. */
 const usedBy = (names: Names, what: Assigned, id: string): readonly Team[] =>
   names.teams.filter((team) => team[what] === id);
 

@@ -13,7 +13,6 @@ import { checkSecret, hashOfSecret } from "../../kernel/credentials.ts";
 import { lookUpCredential, type Presented } from "../../kernel/http/failure-limit.ts";
 import type { Environment } from "../../kernel/http/serve.ts";
 
-/** A request's session token, as it is looked up. */
 export const presentedSession = ({ env, req }: Context<Environment>, token: string): Presented => ({
   env,
   address: req.header("cf-connecting-ip"),

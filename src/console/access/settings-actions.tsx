@@ -9,7 +9,6 @@ import {
 import { describeMessenger } from "../../features/people/channel-addresses/list-messengers.ts";
 import { noteOpened } from "../../features/people/push-subscriptions/note-opened.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../kernel/console/changed.ts";
-import { dropCookie } from "../../kernel/console/cookies.ts";
 import { Heading, LinkButton, Panel } from "../../kernel/console/panel.tsx";
 import {
   done,
@@ -25,6 +24,7 @@ import { action, type ConsolePage, deletion, idOf, step, type Visit } from "../p
 import { CHANNELS, type RefusedForm } from "../people/reach-panels.tsx";
 import { SHIFTS } from "../people/shift-settings.tsx";
 import { settingsPage } from "./settings.tsx";
+import { signedOut } from "./sign-in.tsx";
 
 // Addresses on messaging apps: the actions of the settings, and the link to the provider.
 
@@ -72,11 +72,7 @@ async function addAddress(visit: Visit): Promise<Reply> {
   const settings = Object.fromEntries(messenger.fields.map(({ key }) => [key, textOf(form, key)]));
   const name = textOf(form, "name");
   const address = await api.post("/channel_addresses", { channel, settings, name });
-  if (isRefusal(address)) {
-    return redisplayForm(address, (refusal) =>
-      settingsPage(visit, undefined, { form: "addresses", refusal }),
-    );
-  }
+  if (isRefusal(address)) return showAgain(visit, "addresses", address);
   return sendCode(visit, address.id, messenger.title);
 }
 
@@ -86,19 +82,6 @@ async function sendAnother(visit: Visit): Promise<Reply> {
   if (isRefusal(address)) return notDone(BACK, address);
   return sendCode(visit, id, describeMessenger(address.channel).title);
 }
-
-export const addressesActions: readonly ConsolePage[] = [
-  action("/settings/addresses", addAddress),
-  action("/settings/addresses/:id/code", sendAnother),
-  step(
-    "/settings/addresses/:id/confirm",
-    ({ api, form }, id) =>
-      api.post("/channel_addresses/:id/confirm", { id, code: textOf(form, "code") }),
-    "Address confirmed. You get notifications there.",
-    BACK,
-  ),
-  deletion("/settings/addresses/:id/remove", "/channel_addresses/:id", "Address removed.", BACK),
-];
 
 /** Updates the person, then redirects to the page with a flash message. */
 async function updateUser(visit: Visit, place: string, body: Values): Promise<Reply> {
@@ -178,10 +161,7 @@ async function signOutOf({ context, env, db, form, session }: Visit): Promise<Re
   await endSessions(db, session.actor.userId, everywhere ? null : id);
   context.executionCtx.waitUntil(closeEndedConsoles(env, session.actor.accountId));
   if (!everywhere) return done("/settings", "Session signed out.");
-  dropCookie(context, "session");
-  dropCookie(context, "claim");
-  const text = "Signed out everywhere. This can take up to 30 seconds.";
-  return { kind: "goto", to: "/sign-in", flash: { tone: "good", text } };
+  return signedOut(context, "Signed out everywhere. This can take up to 30 seconds.");
 }
 
 /** A device with push opened the console: whether it is still subscribed. */
@@ -191,7 +171,6 @@ async function seePush(visit: Visit): Promise<Reply> {
   return { kind: "data", value: { isSubscribed } };
 }
 
-/** Removes one of the person's addresses. */
 const removing = (list: "phones" | "emails") => (visit: Visit, id: string) =>
   visit.api.put("/users/:id", {
     ...{ id: visit.session.actor.userId, [`${list}_attributes`]: [{ id, _destroy: true }] },
@@ -217,6 +196,16 @@ const LINK_SENT = "Verification e-mail sent. Follow its link to verify the addre
 const SUBSCRIBED = "Push notifications enabled on this device.";
 
 export const settingsActions: readonly ConsolePage[] = [
+  action("/settings/addresses", addAddress),
+  action("/settings/addresses/:id/code", sendAnother),
+  step(
+    "/settings/addresses/:id/confirm",
+    ({ api, form }, id) =>
+      api.post("/channel_addresses/:id/confirm", { id, code: textOf(form, "code") }),
+    "Address confirmed. You get notifications there.",
+    BACK,
+  ),
+  deletion("/settings/addresses/:id/remove", "/channel_addresses/:id", "Address removed.", BACK),
   action("/settings/profile", (visit) => updateUser(visit, "zone", profileOf(visit.form))),
   action("/settings/channels", (visit) =>
     updateUser(visit, "channels", CHANNELS.bodyOf(visit.form)),

@@ -1,8 +1,8 @@
 // A person's own settings: contact methods, notification channels, sessions.
-
 import { deviceName } from "../../domain/access/device-name.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
+import { Current } from "../../kernel/console/current.tsx";
 import {
   ActionButton,
   Button,
@@ -12,11 +12,13 @@ import {
   TextField,
 } from "../../kernel/console/form.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { Heading, LinkButton, Panel } from "../../kernel/console/panel.tsx";
+import { Heading, LinkButton, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { readTheme, THEMES } from "../../kernel/console/theme.ts";
 import { textOf } from "../../kernel/console/values.ts";
+import { NotificationLines } from "../alerts/alert-panels.tsx";
+import { asChoices } from "../choices.ts";
 import { type ConsolePage, page, type Visit } from "../page.ts";
 import { Addresses } from "../people/addresses.tsx";
 import { rolesText } from "../people/membership.tsx";
@@ -31,13 +33,12 @@ import {
   Reach,
   type RefusedForm,
   RuleChoice,
-  Step,
-  Test,
+  StepState,
   Zone,
 } from "../people/reach-panels.tsx";
 import { ShiftSettings } from "../people/shift-settings.tsx";
+import { allOf, readNames } from "../reads.ts";
 import { readMe } from "./me.ts";
-import { TestResult } from "./test-result.tsx";
 
 const Profile = ({ me }: PanelProps) => (
   <Panel title="Profile" id="zone">
@@ -88,15 +89,13 @@ const Emails = ({ visit, me, refused }: ContactProps) => (
   </Panel>
 );
 
-const THEME_WORDS = { system: "system", light: "light", dark: "dark" } as const;
-
 const Appearance = ({ visit }: { readonly visit: Visit }) => (
   <Panel title="Appearance" id="look">
     <Form to="/settings/theme" kind="fields">
       <SelectField
         name="theme"
         label="Theme in this browser"
-        choices={THEMES.map((value) => ({ value, label: THEME_WORDS[value] }))}
+        choices={asChoices(THEMES)}
         value={readTheme(visit.context)}
       />
       <Button tone="plain">Save theme</Button>
@@ -104,47 +103,71 @@ const Appearance = ({ visit }: { readonly visit: Visit }) => (
   </Panel>
 );
 
-const Sessions = ({ visit, me }: PanelProps & { readonly visit: Visit }) => {
-  return (
-    <Panel title="Sessions">
-      <Table
-        label="Sessions"
-        rows={me.sessions}
-        columns={[
-          {
-            title: "Browser",
-            cell: (it) => (
-              <>
-                {deviceName(it.browser)}
-                {it.id === visit.session.id ? <span class="soft"> (this session)</span> : null}
-              </>
+const Sessions = ({ visit, me }: PanelProps & { readonly visit: Visit }) => (
+  <Panel title="Sessions">
+    <Table
+      label="Sessions"
+      rows={me.sessions}
+      columns={[
+        {
+          title: "Browser",
+          cell: (it) => (
+            <>
+              {deviceName(it.browser)}
+              {it.id === visit.session.id ? <span class="soft"> (this session)</span> : null}
+            </>
+          ),
+        },
+        { title: "Last used", cell: (it) => <Moment at={it.lastSeenAt} /> },
+        { title: "Signed in", cell: (it) => <Moment at={it.createdAt} /> },
+        {
+          title: "Sign out",
+          kind: "actions",
+          cell: (it) =>
+            it.id === visit.session.id ? null : (
+              <ActionButton to="/settings/sessions" label="Sign out" fields={{ id: it.id }} />
             ),
-          },
-          { title: "Last used", cell: (it) => <Moment at={it.lastSeenAt} /> },
-          { title: "Signed in", cell: (it) => <Moment at={it.createdAt} /> },
-          {
-            title: "Sign out",
-            kind: "actions",
-            cell: (it) =>
-              it.id === visit.session.id ? null : (
-                <ActionButton to="/settings/sessions" label="Sign out" fields={{ id: it.id }} />
-              ),
-          },
-        ]}
+        },
+      ]}
+    />
+    <div class="buttons">
+      <ActionButton
+        to="/settings/sessions"
+        label="Sign out everywhere"
+        tone="danger"
+        fields={{ id: "all" }}
+        confirm="Sign out of all sessions, including this one?"
       />
-      <div class="buttons">
-        <ActionButton
-          to="/settings/sessions"
-          label="Sign out everywhere"
-          tone="danger"
-          fields={{ id: "all" }}
-          confirm="Sign out of all sessions, including this one?"
-        />
-        {visit.session.hasPassword ? <LinkButton to="/password">Change password</LinkButton> : null}
-      </div>
-    </Panel>
+      {visit.session.hasPassword ? <LinkButton to="/password">Change password</LinkButton> : null}
+    </div>
+  </Panel>
+);
+
+async function TestResult(visit: Visit, id: string) {
+  const read = await allOf(
+    visit.api.get("/alerts/:id", { id }),
+    visit.api.get("/alerts/:id/notifications", { id, event: "alert.open" }),
+    readNames(visit.api),
   );
-};
+  if (isRefusal(read)) return null;
+  const [alert, { data }, names] = read;
+  const answered = alert.acknowledged_at !== null || alert.resolved_at !== null;
+  return (
+    <Current from={`/settings?test=${encodeURIComponent(id)}`} trigger="every 3s" kind="stack">
+      {answered ? (
+        <Notice tone="good" title="Test page answered.">
+          Notifications reach you, and you can answer them.
+        </Notice>
+      ) : (
+        <p>
+          Test page sent. Acknowledge it in the message or on{" "}
+          <a href={`/alerts/${alert.prefix_id}`}>the alert page</a>.
+        </p>
+      )}
+      <NotificationLines notifications={data} names={names} />
+    </Current>
+  );
+}
 
 /** Renders the page; `made` is a new calendar feed's URL, which is shown only once. */
 export async function settingsPage(
@@ -159,6 +182,7 @@ export async function settingsPage(
   ]);
   if (isRefusal(me)) return me;
   const { user } = me.person;
+  const hasPhone = user.phones.some(({ confirmed, blocked }) => confirmed && !blocked);
   const contact = (form: RefusedForm["form"]) => ({
     ...{ visit, me, refused: refused?.form === form ? refused.refusal : null },
   });
@@ -169,44 +193,44 @@ export async function settingsPage(
       <Reach me={me} />
       <div class="columns even">
         <div>
-          <Step
-            title="Phones"
-            id="phones"
-            state={user.phones.some(({ confirmed, blocked }) => confirmed && !blocked)}
-          >
+          <Panel title="Phones" id="phones" aside={<StepState isDone={hasPhone} />}>
             <Phones {...contact("phones")} />
-          </Step>
-          <Step title="Push notifications" id="push" state={me.subscriptions.length > 0}>
+          </Panel>
+          <Panel
+            title="Push notifications"
+            id="push"
+            aside={<StepState isDone={me.subscriptions.length > 0} />}
+          >
             <Push me={me} />
-          </Step>
-          <Step title="Messaging apps" id="addresses">
+          </Panel>
+          <Panel title="Messaging apps" id="addresses">
             <Addresses {...contact("addresses")} />
-          </Step>
-          <Step title="Chat accounts" id="chats">
-            <ChatAccounts accounts={me.chatAccounts} />
-          </Step>
-          <Step title="Notification channels" id="channels">
+          </Panel>
+          <Panel title="Chat accounts" id="chats">
+            <ChatAccounts me={me} />
+          </Panel>
+          <Panel title="Notification channels" id="channels">
             <RuleChoice me={me} />
             <Channels me={me} />
-          </Step>
-          <Step title="Test page" id="test">
+          </Panel>
+          <Panel title="Test page" id="test">
             <p>
               Pages you now by your own rules and channels, as a real alert would. At most five
               times an hour.
             </p>
             {result}
-            <Test />
-          </Step>
+            <ActionButton to="/settings/test" label="Page me now" tone="primary" />
+          </Panel>
         </div>
         <div>
           <Profile me={me} />
           <Emails {...contact("emails")} />
-          <Step title="Shift notifications" id="shifts">
+          <Panel title="Shift notifications" id="shifts">
             <ShiftSettings me={me} />
-          </Step>
-          <Step title="Calendar feeds" id="feeds">
+          </Panel>
+          <Panel title="Calendar feeds" id="feeds">
             <Feeds me={me} made={made} />
-          </Step>
+          </Panel>
           <Appearance visit={visit} />
         </div>
       </div>

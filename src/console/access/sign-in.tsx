@@ -1,5 +1,4 @@
 // Signing in and out, and switching to another account.
-
 import { sameOriginPath } from "../../domain/access/same-origin-path.ts";
 import { singleSignOnName } from "../../domain/access/single-sign-on.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
@@ -18,8 +17,7 @@ import { LinkButton, Notice } from "../../kernel/console/panel.tsx";
 import { done, notDone, type Reply, refusalText } from "../../kernel/console/reply.ts";
 import { textOf } from "../../kernel/console/values.ts";
 import { action, type ConsolePage, type Guest, openAction, openPage, type Visit } from "../page.ts";
-import { rememberBrowser } from "./known-browser.ts";
-import { signInContext } from "./sign-in-place.ts";
+import { rememberBrowser, signInContext } from "./known-browser.ts";
 
 /** The path that was requested before signing in; else home. */
 const targetPage = (guest: Guest, to: string): string =>
@@ -100,7 +98,6 @@ export function enter(
   return { kind: "goto", to: targetPage(guest, to) };
 }
 
-/** The page that says that the first password has expired. */
 const firstPasswordExpired = (guest: Guest, email: string): Reply =>
   card(
     401,
@@ -130,9 +127,14 @@ async function signIn(guest: Guest): Promise<Reply> {
 async function signOut({ context, env, db, session }: Visit): Promise<Reply> {
   await endSession(db, session.token);
   context.executionCtx.waitUntil(closeEndedConsoles(env, session.actor.accountId));
+  return signedOut(context, "Signed out.");
+}
+
+/** Makes the browser forget its session. */
+export function signedOut(context: Guest["context"], text: string): Reply {
   dropCookie(context, "session");
   dropCookie(context, "claim");
-  return { kind: "goto", to: "/sign-in", flash: { tone: "good", text: "Signed out." } };
+  return done("/sign-in", text);
 }
 
 async function switchAccount({ context, db, form, session }: Visit): Promise<Reply> {

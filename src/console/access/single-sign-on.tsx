@@ -1,5 +1,6 @@
 // Sign-in through the provider of single sign-on: the redirect to it, the return, and the mailed
 // link with which a person proves, once, an address that the provider does not vouch for.
+import * as z from "zod";
 import type { Identity } from "../../domain/access/access-mail.ts";
 import { singleSignOnName } from "../../domain/access/single-sign-on.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
@@ -25,8 +26,8 @@ import {
   type PendingAuthorization,
   startAuthorization,
 } from "./identity-provider.ts";
+import { networkOfGuest, signInContext } from "./known-browser.ts";
 import { enter, signInPage } from "./sign-in.tsx";
-import { networkOfGuest, signInContext } from "./sign-in-place.ts";
 
 const ERRAND_SECONDS = 600;
 const LINK_SECONDS = 1_800;
@@ -37,18 +38,12 @@ const redirectUriOf = ({ env, url }: Guest) => `${env.PUBLIC_URL || url.origin}/
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** Parses a cookie's named texts; null if one of the names is missing. */
-function decode(cookie: string | null, names: readonly string[]): Record<string, string> | null {
+/** Parses what a cookie stores; null if that is nothing of the kind. */
+function decode<Stored>(cookie: string | null, kind: z.ZodType<Stored>): Stored | null {
   if (cookie === null) return null;
   try {
-    const value = JSON.parse(Buffer.from(cookie, "base64url").toString()) as Record<
-      string,
-      unknown
-    >;
-    const entries = names.map((name) => [name, value?.[name]] as const);
-    return entries.every(([, text]) => typeof text === "string")
-      ? (Object.fromEntries(entries) as Record<string, string>)
-      : null;
+    const value: unknown = JSON.parse(Buffer.from(cookie, "base64url").toString());
+    return kind.safeParse(value).data ?? null;
   } catch {
     return null;
   }
@@ -72,17 +67,17 @@ async function startSignIn(guest: Guest): Promise<Reply> {
   return { kind: "leave", to: redirect.url };
 }
 
-function takeErrand(guest: Guest): PendingAuthorization | null {
-  const fields = decode(takeCookie(guest, "sign_in"), ["state", "nonce", "verifier", "to"]);
-  if (fields === null) return null;
-  const { state = "", nonce = "", verifier = "", to = "" } = fields;
-  return state === "" ? null : { state, nonce, verifier, to };
-}
+const ERRAND: z.ZodType<PendingAuthorization> = z.object({
+  state: z.string().min(1),
+  nonce: z.string(),
+  verifier: z.string(),
+  to: z.string(),
+});
 
 async function finishSignIn(guest: Guest): Promise<Reply> {
   const { context, env } = guest;
   if (singleSignOnName(env) === null) return NOT_CONFIGURED;
-  const errand = takeErrand(guest);
+  const errand = decode(takeCookie(guest, "sign_in"), ERRAND);
   const back = await completeAuthorization(env, guest.url, redirectUriOf(guest), errand);
   if (isRefusal(back)) return signInPage(guest, back);
   const { identity, email } = back;
@@ -117,21 +112,21 @@ const EXPIRED = card(
 );
 const UNKNOWN = card(404, "This link is not valid", <p>Open the link from the e-mail again.</p>);
 
-/** The identity and the secret that the browser stores; null without them. */
-function readStored({ context }: Guest): (Identity & { readonly secret: string }) | null {
-  const fields = decode(readCookie(context, "link"), ["issuer", "subject", "secret"]);
-  if (fields === null) return null;
-  const { issuer = "", subject = "", secret = "" } = fields;
-  return { issuer, subject, secret };
-}
+/** The identity and the secret that the browser stores. */
+const STORED: z.ZodType<Identity & { readonly secret: string }> = z.object({
+  issuer: z.string(),
+  subject: z.string(),
+  secret: z.string(),
+});
 
 /**
  * Checks the link together with the browser's cookie. Returns the proof, or the page that says why
  * they are invalid.
  */
 async function readProof(guest: Guest): Promise<IdentityProof | Reply> {
-  const { env, params } = guest;
-  const read = await readIdentityLink(guest, params.token ?? "", readStored(guest));
+  const { env, params, context } = guest;
+  const stored = decode(readCookie(context, "link"), STORED);
+  const read = await readIdentityLink(guest, params.token ?? "", stored);
   if (read.kind === "proof") return read;
   if (read.kind === "expired") return EXPIRED;
   return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;

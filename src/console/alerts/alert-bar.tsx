@@ -5,7 +5,7 @@ import type { AlertWorkflow } from "../../features/alerts/escalation/contract.ts
 import { ActionButton } from "../../kernel/console/form.tsx";
 import type { Visit } from "../page.ts";
 import { canAcknowledge, isRunning } from "./alert-state.ts";
-import type { Next } from "./next-steps.ts";
+import type { Next } from "./next-steps-panel.tsx";
 
 /** An alert as its steps need it. */
 export type Steppable = {
@@ -36,12 +36,8 @@ const NOBODY_LEFT = "Nobody else would be asked: the alert would be unanswered. 
 type StepsProps = { readonly held: Steppable; readonly visit: Visit };
 
 const stepOf =
-  ({ held, visit }: StepsProps) =>
-  (path: string) => ({
-    to: `/alerts/${held.alert.prefix_id}/${path}`,
-    session: visit.session,
-    retry: true,
-  });
+  ({ held }: StepsProps) =>
+  (path: string) => ({ to: `/alerts/${held.alert.prefix_id}/${path}`, retry: true });
 
 const Resolve = (props: StepsProps & { readonly tone: "primary" | "plain" }) => (
   <ActionButton

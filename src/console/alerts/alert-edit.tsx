@@ -15,10 +15,10 @@ import {
 } from "../../kernel/console/form.tsx";
 import { FieldsForm } from "../../kernel/console/form-fields.tsx";
 import { formPage } from "../../kernel/console/form-page.tsx";
-import { done, notDone, type Reply, redisplayForm } from "../../kernel/console/reply.ts";
+import { done, outcome, type Reply, redisplayForm } from "../../kernel/console/reply.ts";
 import { fieldText, isTicked, type Values } from "../../kernel/console/values.ts";
 import { URGENCIES } from "../choices.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../page.ts";
+import { action, type ConsolePage, idOf, page, pathOf, type Visit } from "../page.ts";
 import { type Names, readNames } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";
 import { chosenIn, destinationChoices } from "./hand-off.tsx";
@@ -28,9 +28,6 @@ const SEVERITIES = [
   ...[1, 2, 3, 4, 5].map((number) => ({ value: `SEV-${number}`, label: `SEV-${number}` })),
 ];
 
-const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
-
-/** An alert as form values. */
 const valuesOf = (alert: Alert): Values => ({
   title: alert.title,
   description: alert.description ?? "",
@@ -76,7 +73,6 @@ const hashOf = (part: string, values: Values) =>
     .digest("base64url")
     .slice(0, 16);
 
-/** The changed fields, as an API request. */
 function changesOf(form: Values, alert: Alert): Readonly<Record<string, unknown>> {
   const changed = Object.keys(FIELD_GROUPS).filter(
     (part) => hashOf(part, form) !== fieldText(form, `was_${part}`),
@@ -176,23 +172,18 @@ async function change(visit: Visit): Promise<Reply> {
   const alert = await visit.api.get("/alerts/:id", { id: idOf(visit) });
   if (isRefusal(alert)) return alert;
   const changes = changesOf(visit.form, alert);
-  if (Object.keys(changes).length === 0) return { kind: "goto", to: pathOf(visit) };
+  const to = pathOf("/alerts", visit);
+  if (Object.keys(changes).length === 0) return { kind: "goto", to };
   const changed = await visit.api.put("/alerts/:id", { ...changes, id: idOf(visit) });
   if (isRefusal(changed))
     return redisplayForm(changed, (refusal) => editPage(visit, alert, refusal));
-  return done(pathOf(visit), "Changes saved.");
+  return done(to, "Changes saved.");
 }
 
 async function remove(visit: Visit): Promise<Reply> {
   const removed = await visit.api.delete("/alerts/:id", { id: idOf(visit) });
-  return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/alerts", "Alert deleted.");
+  return outcome(removed, "/alerts", "Alert deleted.", pathOf("/alerts", visit));
 }
-
-export const alertEditPages: readonly ConsolePage[] = [
-  page("/alerts/:id/edit", (visit) => show(visit)),
-  action("/alerts/:id/edit", change),
-  action("/alerts/:id/delete", remove),
-];
 
 // The form that creates an alert.
 
@@ -212,33 +203,32 @@ const NEW_FORM: DeclaredForm<NewAlert> = declareForm(CreateAlert, [
   { name: "description", label: "Description" },
 ]);
 
-const newPage = ({ form: values }: Visit, names: Names, refusal: Refusal | null): Reply =>
-  formPage({
+async function showNew(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const names = await readNames(visit.api);
+  if (isRefusal(names)) return names;
+  return formPage({
     title: "Create alert",
     lead: "The people on call are notified immediately.",
     back: { to: "/alerts", label: "Alerts" },
     ...{ refusal, status: refusal === null ? 200 : 422 },
     form: (
-      <FieldsForm to="/alerts/new" form={NEW_FORM} state={{ values, refusal, names }}>
+      <FieldsForm to="/alerts/new" form={NEW_FORM} state={{ values: visit.form, refusal, names }}>
         <Button>Create alert</Button>
       </FieldsForm>
     ),
   });
-
-async function showNew(visit: Visit): Promise<Reply> {
-  const names = await readNames(visit.api);
-  return isRefusal(names) ? names : newPage(visit, names, null);
 }
 
 async function create(visit: Visit): Promise<Reply> {
-  const { api, form } = visit;
-  const alert = await api.post("/alerts", NEW_FORM.bodyOf(form));
-  if (!isRefusal(alert)) return done(`/alerts/${alert.prefix_id}`, "Alert created.");
-  const names = await readNames(api);
-  return isRefusal(names) ? names : newPage(visit, names, alert);
+  const alert = await visit.api.post("/alerts", NEW_FORM.bodyOf(visit.form));
+  if (isRefusal(alert)) return showNew(visit, alert);
+  return done(`/alerts/${alert.prefix_id}`, "Alert created.");
 }
 
-export const alertNewPages: readonly ConsolePage[] = [
-  page("/alerts/new", showNew),
+export const alertFormPages: readonly ConsolePage[] = [
+  page("/alerts/new", (visit) => showNew(visit)),
   action("/alerts/new", create),
+  page("/alerts/:id/edit", (visit) => show(visit)),
+  action("/alerts/:id/edit", change),
+  action("/alerts/:id/delete", remove),
 ];

@@ -111,19 +111,17 @@ const sumOf = (counts: readonly AlertCount[], name: "mine" | "my_teams" | "all")
 
 const COUNTED = { mine: "mine", teams: "my_teams", all: "all" } as const;
 
-/** Whose alerts, and with which status, each with their number. */
-export const AlertChips = ({
-  url,
-  scope,
-  overview: { counts, resolved_count: resolved },
-  start,
-}: {
+type AlertChipsProps = {
   readonly url: URL;
   readonly scope: ListScope;
   readonly overview: AlertOverview;
   /** The path that the list without a query leads to. */
   readonly start: string | null;
-}) => {
+};
+
+/** Whose alerts, and with which status, each with their number. */
+export const AlertChips = ({ url, scope, overview, start }: AlertChipsProps) => {
+  const { counts, resolved_count: resolved } = overview;
   const countOf = (status: string): number | undefined => {
     const living = sumOf(counts, COUNTED[scope]);
     if (status === "active") return living;
@@ -155,7 +153,7 @@ export const AlertChips = ({
         })}
       />
       {isScoped && (scope === "mine" || mine < all) ? (
-        <ScopeChips {...{ url, scope }} counts={{ mine, teams, all }} />
+        <ScopeChips scope={scope} counts={{ mine, teams, all }} />
       ) : null}
     </>
   );

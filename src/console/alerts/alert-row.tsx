@@ -116,7 +116,6 @@ const RowButton = ({ to, tone, children }: RowButtonProps) => (
   </button>
 );
 
-/** The actions of one alert. */
 const RowButtons = ({ alert }: { readonly alert: Alert }) => (
   <div class="buttons">
     {canAcknowledge(alert) ? (

@@ -1,11 +1,7 @@
 // The page of an alert: details, escalation and timeline. It refreshes itself. Acknowledging takes
 // one click and works without scripts.
-
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import type { Alert, Log, SimilarAlerts } from "../../features/alerts/alerts/contract.ts";
-import type { Comment } from "../../features/alerts/comments/contract.ts";
-import type { AlertWorkflow } from "../../features/alerts/escalation/contract.ts";
-import type { Notification } from "../../features/notifications/notifications/contract.ts";
+import type { Alert } from "../../features/alerts/alerts/contract.ts";
 import {
   Badge,
   ExerciseBadge,
@@ -23,82 +19,62 @@ import {
   useRoom,
 } from "../../kernel/console/folded.tsx";
 import { isPartial } from "../../kernel/console/go-to.ts";
-import { LinkedText } from "../../kernel/console/linked-text.tsx";
+import { isWeb, LinkedText, Outside } from "../../kernel/console/linked-text.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { Facts, Heading, LinkButton, Notice, Panel } from "../../kernel/console/panel.tsx";
 import { pageReply, type Reply } from "../../kernel/console/reply.ts";
-import type { List } from "../../kernel/contract/list.ts";
 import { MOST_RECORDS } from "../api.ts";
 import { type ConsolePage, idOf, page, type Visit } from "../page.ts";
-import { allOf, type Names, readNames } from "../reads.ts";
-import { AdditionalData, LinkButtons } from "./additional-data.tsx";
+import { allByName, type ReadBy, readNames } from "../reads.ts";
 import { AlertBar } from "./alert-bar.tsx";
+import {
+  AdditionalData,
+  Comments,
+  LinkButtons,
+  Notifications,
+  Similar,
+  Timeline,
+} from "./alert-panels.tsx";
 import { alertsQuery } from "./alert-query.ts";
 import { destinationsOf } from "./alert-row.tsx";
 import { AlertSheet } from "./alert-sheet.tsx";
 import { isRunning } from "./alert-state.ts";
 import { OPEN_ALERTS } from "./alerts.tsx";
-import { Comments } from "./comments.tsx";
-import { LatestEvent } from "./latest-event.tsx";
-import { type Next, nextSteps } from "./next-steps.ts";
-import { NextSteps } from "./next-steps-panel.tsx";
-import { Notifications } from "./notifications.tsx";
-import { Similar } from "./similar-alerts.tsx";
-import { Timeline } from "./timeline.tsx";
+import { NextSteps, nextSteps } from "./next-steps-panel.tsx";
 
-type AlertData = {
-  readonly alert: Alert;
-  readonly workflows: readonly AlertWorkflow[];
-  readonly notifications: List<Notification>;
-  readonly comments: List<Comment>;
-  readonly log: Log;
-  readonly names: Names;
-  readonly next: readonly Next[];
-  /** The alerts that it may be merged into; null unless requested. */
-  readonly others: readonly Alert[] | null;
-  /** The number of the account's open alerts. */
-  readonly openCount: number;
-  /** Null in a refresh. */
-  readonly similar: SimilarAlerts | null;
-};
-
-async function readAlertData(
-  visit: Visit,
-): Promise<AlertData | Extract<Reply, { kind: "refusal" }>> {
+async function readAlertData(visit: Visit) {
   const { api, url } = visit;
   const id = idOf(visit);
-  const found = await allOf(
-    api.get("/alerts/:id", { id }),
-    api.get("/alerts/:id/workflows", { id, limit: 100 }),
-    api.get("/alerts/:id/notifications", { id, limit: limitOf(url, "notifications") }),
-    api.get("/alerts/:id/comments", { id, limit: limitOf(url, "comments") }),
-    api.get("/logs/:id", { id: id.replace(/^alt_/, "log_") }),
-    readNames(api, ["/routers", "/integrations"]),
-    api.get("/alerts/:id/next_steps", { id }),
-    isWhole(url, "merge")
+  const found = await allByName({
+    alert: api.get("/alerts/:id", { id }),
+    workflows: api.get("/alerts/:id/workflows", { id, limit: 100 }),
+    notifications: api.get("/alerts/:id/notifications", {
+      ...{ id, limit: limitOf(url, "notifications") },
+    }),
+    comments: api.get("/alerts/:id/comments", { id, limit: limitOf(url, "comments") }),
+    log: api.get("/logs/:id", { id: id.replace(/^alt_/, "log_") }),
+    names: readNames(api, ["/routers", "/integrations"]),
+    steps: api.get("/alerts/:id/next_steps", { id }),
+    unresolved: isWhole(url, "merge")
       ? api.get("/alerts", { ...alertsQuery({}, "all"), limit: 100 })
       : { data: null },
-    api.get("/alerts", OPEN_ALERTS),
-    isPartial(visit.context) ? null : api.get("/alerts/:id/similar", { id }),
-  );
+    /** The account's open alerts, for their number. */
+    open: api.get("/alerts", OPEN_ALERTS),
+    /** Null in a refresh. */
+    similar: isPartial(visit.context) ? null : api.get("/alerts/:id/similar", { id }),
+  });
   if (isRefusal(found)) return found;
-  const [alert, { data: workflows }, notifications, comments, log, names, steps, ...further] =
-    found;
-  const [unresolved, open, similar] = further;
-  const next = nextSteps(steps, names);
+  const { alert, names, workflows, steps, unresolved } = found;
   return {
-    alert,
-    workflows,
-    notifications,
-    comments,
-    log,
-    names,
-    next,
+    ...found,
+    workflows: workflows.data,
+    next: nextSteps(steps, names),
+    /** The alerts that it may be merged into; null unless requested. */
     others: unresolved.data?.filter((it) => it.id !== alert.id && isRunning(it)) ?? null,
-    openCount: open.total_count,
-    similar,
   };
 }
+
+type AlertData = ReadBy<typeof readAlertData>;
 
 /** The number of entries to read: all if requested, else at most 100. */
 const limitOf = (url: URL, part: FoldedPart) => (isWhole(url, part) ? MOST_RECORDS : 100);
@@ -188,6 +164,28 @@ const Description = ({ text }: { readonly text: string }) => {
   );
 };
 
+const ROOM_BYTES = 6_000;
+
+const LatestEvent = ({
+  alert: { latest_title: title, latest_description: description, latest_link: link },
+}: {
+  readonly alert: Alert;
+}) => {
+  if (title === null && description === null && link === null) return null;
+  const text = description && beginning(description, ROOM_BYTES);
+  return (
+    <Panel title="Latest event" id="latest">
+      {title === null ? null : <p>{title}</p>}
+      {text ? (
+        <p class="text description" tabindex={0}>
+          <LinkedText text={text} />
+        </p>
+      ) : null}
+      {link === null ? null : <p>{isWeb(link) ? <Outside to={link} /> : link}</p>}
+    </Panel>
+  );
+};
+
 async function show(visit: Visit): Promise<Reply> {
   const held = await readAlertData(visit);
   if (isRefusal(held)) return held;
@@ -198,7 +196,11 @@ async function show(visit: Visit): Promise<Reply> {
       from={`${visit.url.pathname}${visit.url.search}`}
       trigger="every 10s, live"
       kind="stack"
-      data={{ "data-live": alert.id, "data-open-alerts": held.openCount, "data-shown": visit.now }}
+      data={{
+        "data-live": alert.id,
+        "data-open-alerts": held.open.total_count,
+        "data-shown": visit.now,
+      }}
     >
       <Heading
         title={alert.title}

@@ -4,7 +4,6 @@
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import type { Alert } from "../../features/alerts/alerts/contract.ts";
 import type { AlertOverview } from "../../features/alerts/escalation/contract.ts";
-import type { Readiness } from "../../features/reports/readiness/contract.ts";
 import { Pager } from "../../kernel/console/filters.tsx";
 import { isPartial } from "../../kernel/console/go-to.ts";
 import { pageOf } from "../../kernel/console/list-view.ts";
@@ -12,10 +11,9 @@ import { exactClockOf } from "../../kernel/console/moment.tsx";
 import { Empty } from "../../kernel/console/panel.tsx";
 import { pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { type ListScope, scopeOf } from "../../kernel/console/scope.tsx";
-import type { List } from "../../kernel/contract/list.ts";
 import type { Query } from "../api-client.ts";
 import { type ConsolePage, page, type Visit } from "../page.ts";
-import { allOf, type Names, type PageProps, readNames } from "../reads.ts";
+import { allByName, type PageProps, type ReadBy, readNames, type WithVisit } from "../reads.ts";
 import { SetupLine } from "../reports/setup-checklist.tsx";
 import { isAdmin } from "../resource-pages.tsx";
 import { AlertChips, AlertFilters } from "./alert-filters.tsx";
@@ -160,59 +158,41 @@ const Rows = ({ alerts, overview, visit, names }: RowsProps) => {
   );
 };
 
+type AlertListProps = WithVisit<{ scope: ListScope; start: string | null; read: ReadList }>;
+
 /** The list, which is refreshed every few seconds. */
-const AlertList = ({
-  list,
-  overview,
-  scope,
-  start,
-  visit,
-  names,
-  openCount,
-  critical,
-  readiness,
-}: {
-  readonly list: List<Alert>;
-  readonly overview: AlertOverview;
-  readonly scope: ListScope;
-  readonly start: string | null;
-  readonly visit: Visit;
-  readonly names: Names;
-  /** Of those whose alerts are listed, whatever the filters. */
-  readonly openCount: number;
-  /** The newest open critical one of them, on whatever page. */
-  readonly critical: Alert | undefined;
-  /** Of admins; null for others. */
-  readonly readiness: Readiness | null;
-}) => (
-  <div
-    id="current"
-    hx-get={`${visit.url.pathname}${visit.url.search}`}
-    hx-trigger="every 10s, live"
-    hx-select="#current"
-    hx-swap="outerMorph"
-    data-current
-    data-live=""
-    data-open-alerts={openCount}
-    data-critical={critical?.created_at}
-    data-total={list.total_count}
-    data-shown={visit.now}
-  >
-    <div class="list-bar">
-      <AlertChips url={visit.url} {...{ scope, overview, start }} />
+const AlertList = ({ visit, scope, start, read }: AlertListProps) => {
+  const { list, overview, names, open, critical, readiness } = read;
+  return (
+    <div
+      id="current"
+      hx-get={`${visit.url.pathname}${visit.url.search}`}
+      hx-trigger="every 10s, live"
+      hx-select="#current"
+      hx-swap="outerMorph"
+      data-current
+      data-live=""
+      data-open-alerts={open.total_count}
+      data-critical={critical.data[0]?.created_at}
+      data-total={list.total_count}
+      data-shown={visit.now}
+    >
+      <div class="list-bar">
+        <AlertChips url={visit.url} {...{ scope, overview, start }} />
+      </div>
+      <BulkFields visit={visit} scope={scope} />
+      {list.data.length === 0 ? (
+        <NoAlerts visit={visit} names={names} isReady={readiness?.ready ?? true} />
+      ) : (
+        <RowForm visit={visit}>
+          <Rows alerts={list.data} overview={overview} visit={visit} names={names} />
+        </RowForm>
+      )}
+      <Pager limit={limitOf(visit.url)} total={list.total_count} labels={["Previous", "Next"]} />
+      <p class="current-note soft">As of {exactClockOf(visit.now, visit.session.timeZone)}</p>
     </div>
-    <BulkFields visit={visit} scope={scope} />
-    {list.data.length === 0 ? (
-      <NoAlerts visit={visit} names={names} isReady={readiness?.ready ?? true} />
-    ) : (
-      <RowForm visit={visit}>
-        <Rows alerts={list.data} overview={overview} visit={visit} names={names} />
-      </RowForm>
-    )}
-    <Pager limit={limitOf(visit.url)} total={list.total_count} labels={["Previous", "Next"]} />
-    <p class="current-note soft">As of {exactClockOf(visit.now, visit.session.timeZone)}</p>
-  </div>
-);
+  );
+};
 
 /** The same visit with a status in its query: where the list without one leads elsewhere, links name it. */
 function withStatus(visit: Visit): Visit {
@@ -221,44 +201,42 @@ function withStatus(visit: Visit): Visit {
   return { ...visit, url };
 }
 
+function readList(visit: Visit, scope: ListScope) {
+  const { api, url } = visit;
+  const query = queryOf(url, scope);
+  const isBySource = groupingOf(url) === "source";
+  return allByName({
+    list: api.get("/alerts", query),
+    overview: api.get("/alerts/overview", query),
+    names: readNames(api, isBySource ? ["/routers", "/integrations"] : ["/routers"]),
+    /** Of those whose alerts are listed, whatever the filters; for their number. */
+    open: api.get("/alerts", { ...OPEN_ALERTS, scope: API_SCOPES[scope] }),
+    /** The newest open critical one of them, on whatever page. */
+    critical: api.get("/alerts", { ...CRITICAL, scope: API_SCOPES[scope] }),
+    /** Of admins; null for others. */
+    readiness: isAdmin(visit) ? api.get("/readiness") : null,
+    filters: api.every("/saved_filters"),
+  });
+}
+
+type ReadList = ReadBy<typeof readList>;
+
 async function show(asked: Visit): Promise<Reply> {
   const start = startOf(asked);
   const isBare = asked.url.search === "" && !isPartial(asked.context);
   if (start !== null && isBare) return { kind: "goto", to: start };
   const visit = start === null ? asked : withStatus(asked);
   const scope = scopeIn(visit);
-  const query = queryOf(visit.url, scope);
-  const read = await allOf(
-    visit.api.get("/alerts", query),
-    visit.api.get("/alerts/overview", query),
-    readNames(
-      visit.api,
-      groupingOf(visit.url) === "source" ? ["/routers", "/integrations"] : ["/routers"],
-    ),
-    visit.api.get("/alerts", { ...OPEN_ALERTS, scope: API_SCOPES[scope] }),
-    visit.api.get("/alerts", { ...CRITICAL, scope: API_SCOPES[scope] }),
-    isAdmin(visit) ? visit.api.get("/readiness") : null,
-    visit.api.every("/saved_filters"),
-  );
+  const read = await readList(visit, scope);
   if (isRefusal(read)) return read;
-  const [list, overview, names, open, critical, readiness, filters] = read;
+  const { list, names, readiness, filters } = read;
   return pageReply(
     "Alerts",
     <>
       {readiness ? <SetupLine readiness={readiness} /> : null}
       <AlertFilters visit={visit} names={names} />
       <SavedFilters visit={visit} filters={filters} start={start} />
-      <AlertList
-        list={list}
-        overview={overview}
-        scope={scope}
-        start={start}
-        visit={visit}
-        names={names}
-        openCount={open.total_count}
-        critical={critical.data[0]}
-        readiness={readiness}
-      />
+      <AlertList {...{ visit, scope, start, read }} />
       <BulkBar
         visit={visit}
         names={names}

@@ -231,8 +231,6 @@ async function show(visit: Visit): Promise<Reply> {
   );
 }
 
-export const bulkOperationPages: readonly ConsolePage[] = [page("/alerts/bulk/:id", show)];
-
 // Answers several alerts at once, from their list: the selected ones, or all that match.
 
 const MAX_AT_ONCE = 100;
@@ -297,4 +295,7 @@ async function bulk(visit: Visit): Promise<Reply> {
   return { kind: "goto", to, flash: flashOf(kind, answers) };
 }
 
-export const alertsBulk: readonly ConsolePage[] = [action("/alerts/bulk", bulk)];
+export const bulkPages: readonly ConsolePage[] = [
+  action("/alerts/bulk", bulk),
+  page("/alerts/bulk/:id", show),
+];

@@ -89,8 +89,6 @@ async function toggle(visit: Visit): Promise<Reply> {
   return done(FILTERS, "Alerts opens with the chosen filter.");
 }
 
-export const startFilterPages: readonly ConsolePage[] = [action("/alerts/start", toggle)];
-
 /** Makes the list open with the filter of a path, or without one. */
 const StartButton = ({ path, isStart }: { readonly path: string; readonly isStart: boolean }) => (
   <ActionButton
@@ -209,4 +207,5 @@ export const savedFiltersPages: readonly ConsolePage[] = [
   action(FILTERS, save),
   action(`${FILTERS}/:id`, rename),
   action(`${FILTERS}/:id/delete`, remove),
+  action("/alerts/start", toggle),
 ];

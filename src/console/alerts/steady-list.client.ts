@@ -100,7 +100,6 @@ function keepPlaces(refreshed: ParentNode): boolean {
 const totalOf = () =>
   Number(document.querySelector<HTMLElement>("[data-total]")?.dataset.total ?? 0);
 
-/** The button that says what the page does not show yet. */
 function newsButton(): HTMLButtonElement {
   const line = document.createElement("div");
   line.className = "news";

@@ -13,10 +13,8 @@ import { Facts, Heading, Panel } from "../../kernel/console/panel.tsx";
 import { pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
-import { type ConsolePage, idOf, page, step, type Visit } from "../page.ts";
+import { type ConsolePage, idOf, page, pathOf, step, type Visit } from "../page.ts";
 import { allOf, type PageProps, readNames } from "../reads.ts";
-
-const pathOf = ({ params }: Visit) => `/broadcasts/${encodeURIComponent(params.id ?? "")}`;
 
 type BroadcastProps = PageProps<{ broadcast: Broadcast; notifications: readonly Notification[] }>;
 
@@ -79,7 +77,7 @@ const NotificationsPanel = ({ notifications, names }: BroadcastProps) => (
 const OwnResponse = ({ broadcast, visit }: BroadcastProps) =>
   broadcast.response_requested && broadcast.status === "open" ? (
     <Panel title="Your response" id="own">
-      <Form to={`${pathOf(visit)}/responses`} retry>
+      <Form to={`${pathOf("/broadcasts", visit)}/responses`} retry>
         {broadcast.broadcast_response_options.map(({ id, value }) => (
           <Button tone="plain" name="option" value={id}>
             {value}
@@ -91,7 +89,7 @@ const OwnResponse = ({ broadcast, visit }: BroadcastProps) =>
 
 async function show(visit: Visit): Promise<Reply> {
   const { api, session } = visit;
-  const path = pathOf(visit);
+  const path = pathOf("/broadcasts", visit);
   const read = await allOf(
     api.get("/broadcasts/:id", { id: idOf(visit) }),
     readNames(api),

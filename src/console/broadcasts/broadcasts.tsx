@@ -95,7 +95,6 @@ async function confirmBroadcast({ api, form }: Visit): Promise<Reply | null> {
 
 const LIMIT = 25;
 
-/** Whether the viewer may send a broadcast. */
 const maySend = ({ session: { actor } }: Visit) => actor.roles.admin || actor.roles.broadcaster;
 
 const recipientsOf = (broadcast: Broadcast, names: Names) =>

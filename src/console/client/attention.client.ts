@@ -34,11 +34,20 @@ function claimSound(at: string): boolean {
 /** Plays the sound in one tab of this browser, however many show the alert. */
 function soundFor(at: string): void {
   const play = () => {
-    if (claimSound(at)) playSound();
+    const isOurs = claimSound(at);
+    if (isOurs) playSound();
+    return isOurs;
   };
-  // Tabs are refreshed at the same time. Without https, browsers have no locks.
-  if (navigator.locks === undefined) play();
-  else void navigator.locks.request(SOUNDED_KEY, play);
+  // Without https, browsers have no locks.
+  if (navigator.locks === undefined) {
+    play();
+    return;
+  }
+  // Tabs are refreshed at the same time, and each may be a process, which sees the storage of
+  // another only after a while: the lock is kept as long as one may still show the alert late.
+  void navigator.locks.request(`${SOUNDED_KEY} ${at}`, { ifAvailable: true }, async (lock) => {
+    if (lock !== null && play()) await new Promise((done) => setTimeout(done, MAX_LATE_MS));
+  });
 }
 
 const iconOf = (text: string) =>

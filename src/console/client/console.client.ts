@@ -1,7 +1,6 @@
 // The script of every page: htmx, which refreshes lists, and small additions. Every page works
 // without it.
 import { counted } from "../../domain/shared/counted.ts";
-import "htmx.org";
 import { lengthOf } from "../../kernel/console/lengths.ts";
 import { steadyList } from "../alerts/steady-list.client.ts";
 import { reportCalendarFailure } from "../oncall/calendar-failure.client.ts";
@@ -11,14 +10,14 @@ import { watchConnection } from "./connection.client.ts";
 import { focusFirstFault, helpWithForms } from "./editor.client.ts";
 import { element } from "./element.client.ts";
 import { actAtOnce } from "./filters.client.ts";
-import { offerKeyHelp } from "./key-help.client.ts";
-import { listenForKeys, openFind } from "./keys.client.ts";
+import { listenForKeys, offerKeyHelp, openFind } from "./keys.client.ts";
 import { watchAlerts } from "./live.client.ts";
 import { openPickers } from "./picker.client.ts";
-import { offerPush } from "./push.client.ts";
-import { watchPush } from "./push-watch.client.ts";
+import { offerPush, watchPush } from "./push.client.ts";
 import { retryForms } from "./retry.client.ts";
 import { ignoreStrayTaps } from "./taps.client.ts";
+
+import "htmx.org";
 
 // The bar of the selected alerts: how many they are, and a button that selects all of the page.
 
@@ -71,7 +70,6 @@ const TOUCHES = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart"]
 /** Elements that are polled for as long as the page is open. */
 const LASTING = "[data-live], [data-lasting]";
 
-/** Lets the polls of all other elements rest. */
 function restPolls(): void {
   let touchedAt = Date.now();
   const touch = () => {

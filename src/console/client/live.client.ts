@@ -42,7 +42,6 @@ export class LiveSocket {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Connects unless it is connected or connecting. */
   connect(): void {
     if (this.#socket !== null || this.#isEnded) return;
     clearTimeout(this.#retry);

@@ -61,7 +61,6 @@ function placeOf(form: HTMLElement): () => HTMLElement | null {
       : document.getElementById(id);
 }
 
-/** Focuses what replaces a pressed button that is gone. */
 function restoreFocus(place: HTMLElement | null): void {
   if (document.activeElement !== document.body) return;
   const selectors = [".answers button", ".buttons button", ".alert-title", "a, button"];

@@ -58,7 +58,6 @@ function hasMoved({ target, clientX: x, clientY: y }: MouseEvent): boolean {
   return !(place && x >= place.left && x <= place.right && y >= place.top && y <= place.bottom);
 }
 
-/** Ignores taps that were meant for what was there before. */
 export function ignoreStrayTaps(): void {
   document.addEventListener("htmx:before:swap", notePlaces);
   document.addEventListener("htmx:after:swap", noteAnswer);

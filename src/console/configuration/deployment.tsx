@@ -59,7 +59,7 @@ const Broken = ({ fault }: { readonly fault: DeploymentInvariant }) => {
 };
 
 const State = ({ deployment, visit }: WithVisit<{ deployment: Deployment }>) => {
-  const { audited_at, invariants } = deployment;
+  const { audited_at, invariants, providers } = deployment;
   const broken = invariants.filter(({ broken_since }) => broken_since !== null);
   if (audited_at === null) {
     return (
@@ -80,6 +80,11 @@ const State = ({ deployment, visit }: WithVisit<{ deployment: Deployment }>) => 
         <Notice tone="warn" title="The audit has stopped">
           {checked}
           <a href={STOPPED}>What to do</a>
+        </Notice>
+      ) : providers.length === 0 ? (
+        <Notice tone="warn" title="No provider is known: nobody is paged without one">
+          {checked}
+          <a href="/docs/channels">How to set one up</a>
         </Notice>
       ) : broken.length === 0 ? (
         <Notice tone="good" title="All is well">

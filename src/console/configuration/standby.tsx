@@ -48,7 +48,7 @@ const Deeds = ({ deeds, names }: DeedsProps) => (
 
 type DrillsProps = { readonly standby: StandbyState; readonly names: Names | null };
 
-const Drills = ({ standby: { drills, active }, names }: DrillsProps) => (
+const Drills = ({ standby: { drills, active, drill_requested_at }, names }: DrillsProps) => (
   <>
     <Table
       label="Drills through the standby"
@@ -68,7 +68,12 @@ const Drills = ({ standby: { drills, active }, names }: DrillsProps) => (
         { title: "Standby", cell: (it) => it.standby_url ?? "–" },
       ]}
     />
-    {active ? null : (
+    {active ? null : drill_requested_at ? (
+      <p role="status">
+        A drill was asked for <Moment at={drill_requested_at} relative />. The standby starts it in
+        a minute or two.
+      </p>
+    ) : (
       <Form
         to="/configuration/deployment/drill"
         confirm="Page the people on call in one of the teams now, by the standby?"
@@ -104,7 +109,9 @@ export const Standby = ({ visit, standby, names }: StandbyProps) => {
           ["History", deeds.length > 0 && <Deeds deeds={deeds} names={names} />],
         ]}
       />
-      {isBehind && !active ? <a href="/docs/runbook/standby-behind">What to do</a> : null}
+      {active || isBehind ? (
+        <a href={`/docs/runbook/standby-${active ? "active" : "behind"}`}>What to do</a>
+      ) : null}
       {url === null ? null : <Drills standby={standby} names={names} />}
     </Panel>
   );

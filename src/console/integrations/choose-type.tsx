@@ -4,7 +4,7 @@ import { capitalized } from "../../domain/shared/words.ts";
 import type { IntegrationType } from "../../features/integrations/integrations/contract.ts";
 import { Filters, Search } from "../../kernel/console/filters.tsx";
 import { Empty, Panel } from "../../kernel/console/panel.tsx";
-import { acceptsEvents } from "./accepts-events.ts";
+import { acceptsEvents } from "./option-titles.ts";
 
 const GENERIC = "custom_webhook";
 

@@ -1,6 +1,7 @@
 // The recent requests to an integration, or the messages that it sent, with their outcomes, newest first. The list refreshes
 // itself, and tells when the first request, or a test event, has arrived.
 
+import type { Child } from "hono/jsx";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { capitalized, eventWord } from "../../domain/shared/words.ts";
 import type { Log } from "../../features/alerts/alerts/contract.ts";
@@ -17,7 +18,7 @@ import { fieldText } from "../../kernel/console/values.ts";
 import { action, type ConsolePage, idOf, page, pathOf, step, type Visit } from "../page.ts";
 import type { WithVisit } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";
-import { acceptsEvents } from "./accepts-events.ts";
+import { acceptsEvents } from "./option-titles.ts";
 
 const TONES: Readonly<Record<string, Tone>> = {
   queued: "busy",
@@ -49,13 +50,13 @@ const SentMessage = ({ delivery, visit }: WithVisit<{ delivery: Delivery }>) => 
   );
 };
 
-const DeliveryLog = (props: { readonly deliveries: readonly Delivery[]; readonly visit: Visit }) =>
-  props.deliveries.length === 0 ? (
+const DeliveryLog = ({ deliveries, visit }: WithVisit<{ deliveries: readonly Delivery[] }>) =>
+  deliveries.length === 0 ? (
     <p class="soft">No message was sent yet. A test message shows what becomes of one.</p>
   ) : (
     <ol class="log">
-      {props.deliveries.map((delivery) => (
-        <SentMessage delivery={delivery} visit={props.visit} />
+      {deliveries.map((delivery) => (
+        <SentMessage delivery={delivery} visit={visit} />
       ))}
     </ol>
   );
@@ -156,11 +157,9 @@ const Expected = ({ expected, log, isPolling }: ExpectedProps) => {
   );
 };
 
-/** What an integration's log has: the requests to it, or the messages that it sent. */
-type Kind = "requests" | "messages";
-
 type PollerProps = WithVisit<{
-  kind: Kind;
+  /** What an integration's log has: the requests to it, or the messages that it sent. */
+  kind: "requests" | "messages";
   since: number;
   expected: string | null;
   isWaiting: boolean;
@@ -216,49 +215,43 @@ export async function requestLog(visit: Visit) {
   const isEmpty = page === 1 && logs.length === 0;
   const isOutgoing =
     kind === "messages" || sent > 0 || (kind === null && isEmpty && !(await isIncoming(visit)));
+  const frame = (of: Pick<PollerProps, "kind" | "expected" | "isWaiting">, entries: Child) => (
+    <div id="live-log">
+      <Panel title={of.kind === "messages" ? "Recent messages" : "Recent events"} id="log">
+        {entries}
+        <Pager
+          url={new URL(pathOf("/integrations", visit), visit.url)}
+          page={page}
+          limit={SHOWN}
+          total={of.kind === "messages" ? sent : isRefusal(list) ? 0 : list.total_count}
+        />
+      </Panel>
+      {isPolling ? <Poller {...{ visit, since, ...of }} /> : null}
+    </div>
+  );
   if (isOutgoing && !isRefusal(deliveries)) {
-    return (
-      <div id="live-log">
-        <Panel title="Recent messages" id="log">
-          <DeliveryLog deliveries={deliveries.data} visit={visit} />
-          <Pager
-            url={new URL(pathOf("/integrations", visit), visit.url)}
-            page={page}
-            limit={SHOWN}
-            total={sent}
-          />
-        </Panel>
-        {isPolling ? (
-          <Poller visit={visit} kind="messages" since={since} expected={null} isWaiting={false} />
-        ) : null}
-      </div>
+    return frame(
+      { kind: "messages", expected: null, isWaiting: false },
+      <DeliveryLog deliveries={deliveries.data} visit={visit} />,
     );
   }
   const expected = visit.query.get("expected") ?? (isEmpty ? FIRST : null);
   const arrived = expected === FIRST ? logs.at(-1) : logs.find(({ id }) => id === expected);
   const isWaiting = expected !== null && arrived === undefined;
-  return (
-    <div id="live-log">
-      <Panel title="Recent events" id="log">
-        {expected === null ? null : (
-          <Expected expected={expected} log={arrived} isPolling={isPolling} />
-        )}
-        {logs.length === 0 ? null : (
-          <ol class="log">
-            {logs.map((log) => (
-              <Entry log={log} visit={visit} />
-            ))}
-          </ol>
-        )}
-        <Pager
-          url={new URL(pathOf("/integrations", visit), visit.url)}
-          page={page}
-          limit={SHOWN}
-          total={isRefusal(list) ? 0 : list.total_count}
-        />
-      </Panel>
-      {isPolling ? <Poller {...{ visit, kind: "requests", since, expected, isWaiting }} /> : null}
-    </div>
+  return frame(
+    { kind: "requests", expected, isWaiting },
+    <>
+      {expected === null ? null : (
+        <Expected expected={expected} log={arrived} isPolling={isPolling} />
+      )}
+      {logs.length === 0 ? null : (
+        <ol class="log">
+          {logs.map((log) => (
+            <Entry log={log} visit={visit} />
+          ))}
+        </ol>
+      )}
+    </>,
   );
 }
 
@@ -270,8 +263,6 @@ async function show(visit: Visit): Promise<Reply> {
   if (isRefusal(integration)) return integration;
   return pageReply(`Recent events of ${integration.name}`, log);
 }
-
-export const integrationLogPages: readonly ConsolePage[] = [page("/integrations/:id/log", show)];
 
 async function sendTest(visit: Visit): Promise<Reply> {
   const path = pathOf("/integrations", visit);
@@ -287,7 +278,8 @@ async function sendTest(visit: Visit): Promise<Reply> {
 }
 
 /** The actions beside the log: a test, that somebody has read it, another try of a message. */
-export const logActions: readonly ConsolePage[] = [
+export const logPages: readonly ConsolePage[] = [
+  page("/integrations/:id/log", show),
   action("/integrations/:id/test", sendTest),
   step(
     "/integrations/:id/read",

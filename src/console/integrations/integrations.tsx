@@ -1,6 +1,5 @@
 // Integrations: created by type, then set up with the webhook URL, a test event and the recent
 // events.
-
 import { atStandby } from "../../domain/integrations/fill-placeholders.ts";
 import type {
   Integration,
@@ -25,7 +24,6 @@ import type { ConsolePage } from "../page.ts";
 import { allByName, type Names, type ReadBy, readNames } from "../reads.ts";
 import type { ShownForm } from "../record-pages.tsx";
 import { isAdmin, resourcePages, teamFirst } from "../resource-pages.tsx";
-import { acceptsEvents } from "./accepts-events.ts";
 import { ChooseType } from "./choose-type.tsx";
 import {
   ACCEPTED,
@@ -37,8 +35,8 @@ import {
   rotationActions,
   SetUp,
 } from "./integration-credentials.tsx";
-import { logActions, NotUnderstood, requestLog } from "./integration-log.tsx";
-import { optionTitle, withOptionTitles } from "./option-titles.ts";
+import { logPages, NotUnderstood, requestLog } from "./integration-log.tsx";
+import { acceptsEvents, optionTitle, withOptionTitles } from "./option-titles.ts";
 import { replayOptions, Withheld } from "./withheld.tsx";
 
 const read = (api: Api) =>
@@ -137,7 +135,6 @@ function usefulOptions(type: IntegrationType | null, all: readonly IntegrationTy
   return type.options.filter((option) => !isCommon(option));
 }
 
-/** Whether an option's value is another than its default. */
 const isSet = (values: Values, option: Option): boolean =>
   String(optionOf(values, option) ?? "") !== String(option.default ?? "");
 
@@ -358,6 +355,6 @@ const integrations = resourcePages<Integration, IntegrationFormData>({
 
 export const integrationsPages: readonly ConsolePage[] = [
   ...integrations,
-  ...logActions,
+  ...logPages,
   ...rotationActions,
 ];

@@ -1,4 +1,4 @@
-// The options of an integration type, named as its form names them.
+// An integration type in words: its options, named as its form names them, and what it accepts.
 import type { IntegrationType } from "../../features/integrations/integrations/contract.ts";
 import { labelOf } from "../../kernel/console/labels.ts";
 
@@ -10,3 +10,7 @@ export const withOptionTitles = (text: string, { options }: Pick<IntegrationType
   text.replace(/\boption ([a-z]+(?:_[a-z]+)*)\b/g, (found, key: string) =>
     options.some((it) => it.key === key) ? `option “${optionTitle(key)}”` : found,
   );
+
+/** Whether a type accepts events; one that does not sends messages. */
+export const acceptsEvents = ({ supports }: Pick<IntegrationType, "supports">): boolean =>
+  supports.create || supports.acknowledge || supports.resolve;

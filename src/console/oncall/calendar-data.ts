@@ -66,7 +66,6 @@ function shiftOf(entry: OnCallEntry, { events, names, zone, viewer }: Calendar) 
 
 const MOST_NAMES = 2;
 
-/** The row of a series: its people. */
 function seriesRow(layer: number, id: string, { events, names }: Calendar) {
   const event = events.find((it) => it.id === id);
   const people = [...new Set(event?.positions.flat() ?? [])].map(names.of);
@@ -112,13 +111,11 @@ function gapsOf({ onCall, events, zone }: Calendar) {
   );
 }
 
-/** What the script of the calendar draws. */
 export const calendarOf = (calendar: Calendar) => ({
   layers: calendar.onCall.coverage.layers.map(({ layer }) => layerRow(layer, calendar)),
   events: [...calendar.onCall.turns.map((entry) => shiftOf(entry, calendar)), ...gapsOf(calendar)],
 });
 
-/** Parses an instant, or a wall-clock time in the zone. */
 const readTime = (text: string, zone: string) =>
   parseInstant(text) ?? parseWallClock(text.replace("T", " "), zone);
 

@@ -173,7 +173,6 @@ const withLayer = (event: Calendar.EventInput): Calendar.EventInput => ({
 const byLayer = (one: Calendar.Event, other: Calendar.Event) =>
   shiftOf(one).layer - shiftOf(other).layer || one.start.getTime() - other.start.getTime();
 
-/** The rows of the time line, or the columns of a day. */
 const resourcesOf = (layers: readonly Layer[]) =>
   isTimeline ? layers : layers.map(({ children: _, ...layer }) => layer);
 

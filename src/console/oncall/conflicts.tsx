@@ -7,8 +7,7 @@ import { Moment } from "../../kernel/console/moment.tsx";
 import { Notice } from "../../kernel/console/panel.tsx";
 import { Who } from "../people/person-panels.tsx";
 import type { Names } from "../reads.ts";
-import { absencePath } from "./absences/absence-list.tsx";
-import { hoursStillOnCall } from "./still-on-call.ts";
+import { absencePath, type StillOnCall } from "./absences/absence-list.tsx";
 import { AHEAD } from "./team-layers.tsx";
 
 /** A shift of a person who is away, with the hours that both have in common. */
@@ -52,7 +51,6 @@ export const Conflicts = ({ names, conflicts }: ConflictsProps) => {
   );
 };
 
-/** The shifts of people who are away among those ahead. */
 export const conflictsOf = (
   entries: readonly OnCallEntry[],
   absences: readonly Absence[],
@@ -64,3 +62,41 @@ export const conflictsOf = (
       ...{ start_time: formatInstant(startAt), end_time: formatInstant(endAt) },
     }),
   );
+
+const concerns = ({ schedule_ids: ids }: Absence, { schedule_id: id }: OnCallEntry): boolean =>
+  ids.length === 0 || ids.includes(id);
+
+/**
+ * The hours of absences within [from, to) (epoch ms) in which their people are still on call, by
+ * start; a shift that several teams have counts once.
+ */
+export function hoursStillOnCall(
+  entries: readonly OnCallEntry[],
+  absences: readonly Absence[],
+  from: number,
+  to: number,
+): readonly StillOnCall[] {
+  const shifts = new Map(entries.map((it) => [`${it.event_id} ${it.start_time}`, it]));
+  const away = absences.filter(({ status }) => status !== "cancelled");
+  const byPerson = Map.groupBy(away, ({ account_user_id: id }) => id);
+  return [...shifts.values()]
+    .flatMap((entry) =>
+      [...new Set(entry.attendees.map(({ attendee_id: id }) => id))]
+        .flatMap((id) => byPerson.get(id) ?? [])
+        .filter((absence) => concerns(absence, entry))
+        .map((absence) => ({
+          absence,
+          layer: entry.layer,
+          startAt: Math.max(from, ...startsOf(entry, absence)),
+          endAt: Math.min(to, ...endsOf(entry, absence)),
+        })),
+    )
+    .filter(({ startAt, endAt }) => startAt < endAt)
+    .toSorted((one, other) => one.startAt - other.startAt);
+}
+
+const startsOf = ({ start_time: shift }: OnCallEntry, { start_datetime: absence }: Absence) =>
+  [shift, absence].map(Date.parse);
+
+const endsOf = ({ end_time: shift }: OnCallEntry, { end_datetime: absence }: Absence) =>
+  [shift, absence].map(Date.parse);

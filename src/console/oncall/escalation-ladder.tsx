@@ -1,17 +1,33 @@
 // An escalation as a ladder of people: who is notified at once, who after how long, and what comes
 // after the last step.
+import { TIMEOUT_UNITS, timeoutMs } from "../../domain/alerts/escalation.ts";
+import { SECOND } from "../../domain/shared/time.ts";
 import type { EscalationPolicy } from "../../features/routing/escalation-policies/contract.ts";
 import type { PageProps } from "../reads.ts";
-import { secondsOf, spanText } from "./escalation-times.ts";
 import { CurrentShift, NextShift, type TeamLayer } from "./team-layers.tsx";
 
 type LadderProps = PageProps<{
   policy: EscalationPolicy;
-  /** The layers of the schedule. */
   layers: readonly TeamLayer[];
   /** The path of the schedule, if the viewer may change it. */
   schedulePath: string | null;
 }>;
+
+type Layer = { readonly timeout: number; readonly timeout_unit: string };
+
+/** `1 h 05 min`, `40 s`: a time since the alert's creation. */
+export function spanText(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+/** How long a layer waits for an answer, in seconds. */
+export const secondsOf = ({ timeout, timeout_unit: unit }: Layer): number =>
+  timeoutMs(timeout, TIMEOUT_UNITS.find((it) => it === unit) ?? "minutes") / SECOND;
 
 const NO_SHIFTS = {
   current: null,
@@ -25,7 +41,6 @@ const NO_SHIFTS = {
 /** `once`, `twice`, `3 times`. */
 const timesText = (times: number) => ["", "once", "twice"][times] ?? `${times} times`;
 
-/** The form that adds a rotation on a layer. */
 const rotationPath = (schedulePath: string, layer: number) =>
   `${schedulePath}/rotations/new?layer=${layer}`;
 

@@ -2,6 +2,7 @@
 // which that is no gap.
 import type { Event } from "../../features/oncall/events/contract.ts";
 import type { Coverage, OnCallEntry } from "../../features/oncall/on-call/contract.ts";
+import { listText } from "./rotation/planned-shifts.ts";
 
 type LayerCoverage = Coverage["layers"][number];
 
@@ -35,14 +36,6 @@ export function gapReason(gap: Gap, layer: number, events: readonly Event[]): st
   return isEmpty ? "the turn is empty" : "no shift covers these hours";
 }
 
-/** `Step 3`, `Steps 2 and 3`. */
-const layersText = (layers: readonly number[]): string => {
-  const last = layers.at(-1);
-  return layers.length === 1
-    ? `Step ${last}`
-    : `Steps ${layers.slice(0, -1).join(", ")} and ${last}`;
-};
-
 /** The layers without shifts in words, as a sentence; null if there are none. */
 export function withoutShiftsText(
   layers: readonly Pick<LayerCoverage, "layer" | "gaps" | "has_shifts">[],
@@ -50,8 +43,8 @@ export function withoutShiftsText(
   const empty = layers.filter((it) => !it.has_shifts && it.gaps.length === 0);
   if (empty.length === 0) return null;
   if (empty.length === layers.length) return "The schedule has no shifts yet.";
-  const have = empty.length === 1 ? "has" : "have";
-  return `${layersText(empty.map(({ layer }) => layer))} ${have} no shifts.`;
+  const steps = listText(empty.map(({ layer }) => String(layer)));
+  return empty.length === 1 ? `Step ${steps} has no shifts.` : `Steps ${steps} have no shifts.`;
 }
 
 /**

@@ -1,26 +1,160 @@
 // The history of a schedule, a view of its page, and the page that confirms the undo of a change.
-
 import { isRefusal } from "../../domain/shared/refusal.ts";
+import { formatInstant, HOUR } from "../../domain/shared/time.ts";
 import type {
   ScheduleChange,
   ScheduleChangeWithHours,
 } from "../../features/oncall/history/contract.ts";
 import type { OnCallPreview } from "../../features/oncall/on-call/contract.ts";
 import { Pager } from "../../kernel/console/filters.tsx";
+import { Button, Form } from "../../kernel/console/form.tsx";
+import { labelOf } from "../../kernel/console/labels.ts";
+import { lengthOf } from "../../kernel/console/lengths.ts";
 import { pageOf } from "../../kernel/console/list-view.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { Empty, Facts, Heading } from "../../kernel/console/panel.tsx";
+import { Empty, Facts, Heading, Notice } from "../../kernel/console/panel.tsx";
 import { done, notDone, pageReply, type Reply } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
 import { mayChangeAssigned, mayUndo } from "../access/reach.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../page.ts";
-import { allOf, type Names, readNames } from "../reads.ts";
-import { wordsOf } from "./events/change-words.ts";
+import { Who } from "../people/person-panels.tsx";
+import { allOf, type Names, readNames, type WithNames, type WithVisit } from "../reads.ts";
 import { confirmationPage, confirmsChanges, previewedChangesText } from "./events/confirmation.tsx";
-import { Author, ChangedHours, UndoButton } from "./history-list.tsx";
 import { readPlan } from "./rotation/plan.ts";
 import { TitledPlan } from "./rotation/plan-panel.tsx";
+
+const RECORDS: Readonly<Record<ScheduleChange["record_kind"], string>> = {
+  absence: "absence",
+  account_user: "person",
+  calendar_import: "calendar import",
+  cover: "cover",
+  cover_request: "cover request",
+  escalation_policy: "escalation policy",
+  event: "shifts",
+  schedule: "schedule",
+  team: "team",
+  unavailability: "absence",
+};
+
+/** Of changes that have words of their own. */
+const WORDS: Readonly<Record<string, string>> = {
+  "account_user delete": "Person left the account",
+  "calendar_import read": "Read the imported calendar",
+  "cover follow": "Covers adapted to the schedule",
+  "cover_request accept": "Accepted a cover request",
+  "cover refresh": "Covered all hours again",
+  "event add_exception": "Removed a shift",
+  "event change_following": "Changed this and following shifts",
+  "event create": "Added shifts",
+  "event delete": "Removed shifts",
+  "event move_part": "Moved a shift",
+  "event remove_part": "Removed hours of a shift",
+  "event take_over": "Took over a shift",
+  "event terminate_on": "Removed this and following shifts",
+  "schedule flush": "Removed all events",
+};
+
+const VERBS: Readonly<Record<string, string>> = {
+  create: "Created",
+  update: "Changed",
+  delete: "Deleted",
+};
+
+/** Fields of an event that say the same as others. */
+const DERIVED = ["account_user_ids", "effective_at", "end_time", "event_attendees", "start_time"];
+
+/** `Changed shifts: people` */
+function wordsOf(change: ScheduleChange): string {
+  const words = changeWords(change);
+  return change.corrects_past ? `${words}, also in the past` : words;
+}
+
+function changeWords(change: ScheduleChange): string {
+  const { verb, record_kind: kind, record_name: name, fields } = change;
+  if (verb === "undo") return "Undid a change";
+  const own = WORDS[`${kind} ${verb}`];
+  const record = RECORDS[kind];
+  const what = own ?? `${VERBS[verb] ?? verb.replaceAll("_", " ")} ${record}`;
+  const named = name && kind !== "schedule" ? `${what} ${name}` : what;
+  const shown = fields.filter((field) => !DERIVED.includes(field));
+  const words = shown.map((field) => labelOf(field).toLowerCase());
+  return words.length === 0 ? named : `${named}: ${words.join(", ")}`;
+}
+
+/** Who made a change: a person, whether by an API key, or the service itself. */
+const Author = ({ change, names }: WithNames<{ change: ScheduleChange }>) =>
+  change.account_user_id === null ? (
+    <span class="soft">Tocsin</span>
+  ) : (
+    <span>
+      <Who names={names} id={change.account_user_id} />
+      {change.actor_kind === "key" ? <span class="soft"> by API key</span> : null}
+    </span>
+  );
+
+const signed = (hours: number) => `${hours > 0 ? "+" : "−"}${lengthOf(hours * HOUR)}`;
+
+/** The hours on call that people got or lost in the six weeks from the change on. */
+const ChangedHours = ({ change, names }: WithNames<{ change: ScheduleChangeWithHours }>) => {
+  if (!change.hours_known) return <span class="soft">too large to show</span>;
+  if (change.hours.length === 0) return <span class="soft">none</span>;
+  return (
+    <ul>
+      {change.hours.map((it) => (
+        <li>
+          <Who names={names} id={it.account_user_id} /> {signed(it.after - it.before)}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+type UndoProps = {
+  /** The schedule's page. */
+  readonly path: string;
+  readonly change: ScheduleChange;
+};
+
+export const UndoButton = ({ path, change }: UndoProps) => (
+  <Form to={`${path}/changes/${change.prefix_id}/undo`}>
+    <Button tone="plain">{change.verb === "undo" ? "Redo" : "Undo"}</Button>
+  </Form>
+);
+
+/** How long after a change the schedule's page offers to undo it (ms). */
+const OFFERED_MS = 60_000;
+
+/** The query of the changes that may still be offered; most often there are none. `now` in epoch ms. */
+export const recentChanges = (now: number) => ({
+  created_at: formatInstant(now - OFFERED_MS),
+  ops: "created_at:gte",
+  limit: 3,
+});
+
+type JustChangedProps = WithVisit<{
+  path: string;
+  /** Whether the person may change the schedule. */
+  mayChange: boolean;
+  /** Of the last minute: those of `recentChanges`. */
+  changes: readonly ScheduleChange[];
+}>;
+
+/** Offers to undo the change that the person has just made. */
+export const JustChanged = ({ visit, path, mayChange, changes }: JustChangedProps) => {
+  const own = changes.find(
+    (it) =>
+      it.account_user_id === visit.session.actor.accountUserId &&
+      it.undoable &&
+      mayUndo(visit, it, mayChange),
+  );
+  if (!own) return null;
+  return (
+    <Notice tone="neutral" title={`${wordsOf(own)}.`}>
+      <UndoButton path={path} change={own} />
+    </Notice>
+  );
+};
 
 const LIMIT = 20;
 
@@ -133,7 +267,6 @@ async function undo(visit: Visit): Promise<Reply> {
   });
 }
 
-/** Whose hours an undo changes. */
 const affectedBy = ({ schedules }: OnCallPreview): readonly string[] => [
   ...new Set(
     schedules.flatMap(({ hours }) =>

@@ -2,11 +2,10 @@
 // Pages show wall-clock times; the API takes instants.
 
 import { parseInstant, parseWallClock } from "../../domain/shared/parse-time.ts";
-import type { Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
 import { isKnownZone, listedZoneOf } from "../../domain/shared/time-zones.ts";
 import type { Api } from "../api-client.ts";
-import { allByName } from "../reads.ts";
+import { allByName, type ReadBy } from "../reads.ts";
 
 export const VIEWS = [
   { value: "timeline", label: "Timeline" },
@@ -111,4 +110,4 @@ export function readOnCall(api: Api, id: string, { from, to }: Pick<Span, "from"
   });
 }
 
-export type OnCall = Exclude<Awaited<ReturnType<typeof readOnCall>>, Refusal>;
+export type OnCall = ReadBy<typeof readOnCall>;

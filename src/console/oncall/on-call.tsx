@@ -4,10 +4,9 @@
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { containsTerms, searchTerms } from "../../domain/shared/search-terms.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
-import type { OnCallEntry, OnCallTeam } from "../../features/oncall/on-call/contract.ts";
+import type { OnCallEntry } from "../../features/oncall/on-call/contract.ts";
 import { CreateSchedule } from "../../features/oncall/schedules/parameters.ts";
 import type { Team } from "../../features/oncall/teams/contract.ts";
-import type { EscalationPolicy } from "../../features/routing/escalation-policies/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { Current } from "../../kernel/console/current.tsx";
 import { declareForm } from "../../kernel/console/declared-form.ts";
@@ -21,7 +20,7 @@ import { ScopeChips, scopeOf } from "../../kernel/console/scope.tsx";
 import { type Column, Table } from "../../kernel/console/table.tsx";
 import { peopleOf } from "../access/reach.ts";
 import { action, type ConsolePage, page, type Visit } from "../page.ts";
-import { allOf, type Names, readNames } from "../reads.ts";
+import { allOf, type Names, readNames, type WithVisit } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";
 import { Conflicts, conflictsOf } from "./conflicts.tsx";
 import { OnCallViews } from "./on-call-views.tsx";
@@ -34,24 +33,12 @@ import {
   type TeamLayer,
 } from "./team-layers.tsx";
 
-/** A team with its layers. */
 type Row = {
   readonly team: Team;
   /** The shifts of the time ahead. */
   readonly entries: readonly OnCallEntry[];
   readonly layers: readonly TeamLayer[];
 };
-
-const ofTeam = (
-  team: Team,
-  onCall: OnCallTeam | undefined,
-  policy: EscalationPolicy | undefined,
-  now: number,
-): Row => ({
-  team,
-  entries: onCall?.entries ?? [],
-  layers: layersOf(onCall, policy, now),
-});
 
 /** Whether an alert of the team would notify nobody of the first layer now. */
 const isUncovered = ({ layers }: Row): boolean => !layers[0]?.current;
@@ -161,21 +148,16 @@ const SharedList = ({ title, shared }: Readonly<{ title: string; shared: readonl
   </>
 );
 
-/** The schedules and policies of several teams, or of none. */
-const SharedRecords = ({
-  visit,
-  schedules,
-  policies,
-  refusal,
-  isFound,
-}: {
-  readonly visit: Visit;
-  readonly schedules: readonly Shared[];
-  readonly policies: readonly Shared[];
-  readonly refusal: Refusal | null;
+type SharedRecordsProps = WithVisit<{
+  schedules: readonly Shared[];
+  policies: readonly Shared[];
+  refusal: Refusal | null;
   /** Whether a search finds one of them, which must not stay folded. */
-  readonly isFound: boolean;
-}) =>
+  isFound: boolean;
+}>;
+
+/** The schedules and policies of several teams, or of none. */
+const SharedRecords = ({ visit, schedules, policies, refusal, isFound }: SharedRecordsProps) =>
   schedules.length + policies.length === 0 && !isAdmin(visit) ? null : (
     <details class="panel" id="shared" open={refusal !== null || isFound}>
       <summary>
@@ -224,9 +206,11 @@ async function readRows(visit: Visit) {
   const [names, policies, schedules, onCall, absences] = read;
   const byTeam = new Map(onCall.map((it) => [it.team_id, it]));
   const policyById = new Map(policies.map((it) => [it.id, it]));
-  const rows = names.teams.map((team) =>
-    ofTeam(team, byTeam.get(team.id), policyById.get(team.escalation_policy_id ?? ""), now),
-  );
+  const rows = names.teams.map((team): Row => {
+    const ofTeam = byTeam.get(team.id);
+    const policy = policyById.get(team.escalation_policy_id ?? "");
+    return { team, entries: ofTeam?.entries ?? [], layers: layersOf(ofTeam, policy, now) };
+  });
   const isShared = ({ teams }: Shared) => teams.length !== 1;
   const bySchedule = Map.groupBy(names.teams, ({ schedule_id: id }) => id);
   const shared = {
@@ -278,7 +262,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
       {rows.length > teams.length || rows.length > SEARCHED_FROM ? (
         <div class="list-bar">
           <ScopeChips
-            {...{ url, scope }}
+            scope={scope}
             counts={{ mine: byScope.mine.length, teams: teams.length, all: rows.length }}
           />
           {rows.length > SEARCHED_FROM ? (
@@ -307,10 +291,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           />
         )}
       </Current>
-      <Pager
-        {...{ url, limit: ROWS_PER_PAGE, total: found.length }}
-        labels={["Previous", "Next"]}
-      />
+      <Pager limit={ROWS_PER_PAGE} total={found.length} labels={["Previous", "Next"]} />
       {names.teams.length + shared.schedules.length > 0 ? (
         <SharedRecords {...{ visit, refusal, isFound }} {...shared} />
       ) : null}

@@ -45,7 +45,6 @@ function newRow(field: HTMLElement, people: readonly HTMLElement[]): HTMLElement
   return row;
 }
 
-/** Names the buttons of every row after its position and its people. */
 function nameButtons(field: HTMLElement): void {
   for (const [at, row] of rowsOf(field).entries()) {
     const who =
@@ -214,7 +213,6 @@ function drawSoon(): void {
   timer = window.setTimeout(drawNow, DRAW_AFTER_MS);
 }
 
-/** Starts the editor, on a page that has one. */
 export function editRotation(): void {
   if (!form) return;
   form.dataset.live = "yes";

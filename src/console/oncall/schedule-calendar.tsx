@@ -1,7 +1,12 @@
-// The calendar of a schedule. Its script is loaded after the page; its place is free until then, so
-// that nothing moves.
-
+// The calendar of a schedule, and the links to other periods. Its script is loaded after the page;
+// its place is free until then, so that nothing moves.
+import { HOUR } from "../../domain/shared/time.ts";
 import { useAssetPath } from "../../kernel/console/asset-names.tsx";
+import { withQuery } from "../../kernel/console/filters.tsx";
+import { Icon } from "../../kernel/console/icons.tsx";
+import { dateOf } from "../../kernel/console/moment.tsx";
+import { LinkButton } from "../../kernel/console/panel.tsx";
+import { useViewer } from "../../kernel/console/viewer.tsx";
 import { colourAt } from "../people/person-panels.tsx";
 import { rowsClass } from "./calendar-rows.ts";
 import type { Span } from "./on-call-window.ts";
@@ -27,13 +32,7 @@ type CalendarData = {
 const rowsOf = ({ layers }: CalendarData): number =>
   layers.reduce((rows, { children = [] }) => rows + 1 + children.length, 0);
 
-export const ScheduleCalendar = ({
-  schedule,
-  span,
-  may,
-  data,
-  rows = data ? rowsOf(data) : 0,
-}: {
+type ScheduleCalendarProps = {
   readonly schedule: string;
   readonly span: Span;
   /** Whether the viewer may change the schedule. */
@@ -42,7 +41,9 @@ export const ScheduleCalendar = ({
   readonly data: CalendarData | null;
   /** For how many rows space is kept. */
   readonly rows?: number;
-}) => (
+};
+
+export const ScheduleCalendar = ({ schedule, span, may, data, rows }: ScheduleCalendarProps) => (
   <>
     {may ? (
       <div class="modes" data-modes>
@@ -62,7 +63,7 @@ export const ScheduleCalendar = ({
     ) : null}
     <section
       id="calendar"
-      class={`calendar ${rowsClass(rows)}`}
+      class={`calendar ${rowsClass(rows ?? (data ? rowsOf(data) : 0))}`}
       aria-label="Calendar. The list below shows the same shifts."
       data-schedule={schedule}
       data-view={span.view}
@@ -76,3 +77,21 @@ export const ScheduleCalendar = ({
     <ShiftKinds />
   </>
 );
+
+export const PeriodSteps = ({ span }: { readonly span: Span }) => {
+  const { url, now } = useViewer();
+  return (
+    <div class="buttons">
+      <a class="button plain" href={withQuery(url, { from: span.before })} aria-label="Earlier">
+        <Icon name="back" />
+      </a>
+      <LinkButton to={withQuery(url, { from: null })}>Today</LinkButton>
+      <a class="button plain" href={withQuery(url, { from: span.next })} aria-label="Later">
+        <Icon name="forward" />
+      </a>
+      <strong class="span">
+        {dateOf(span.from, span.zone, now)} – {dateOf(span.to - HOUR, span.zone, now)}
+      </strong>
+    </div>
+  );
+};

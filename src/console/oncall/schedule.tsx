@@ -1,31 +1,30 @@
 // The page of a schedule: the calendar, and the same shifts as a list, the coverage, each person's
 // hours and the events.
-
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import type { ScheduleConflicts } from "../../features/oncall/absences/contract.ts";
-import type { CalendarImport } from "../../features/oncall/calendar-imports/contract.ts";
 import type { Event } from "../../features/oncall/events/contract.ts";
-import type { ScheduleChange } from "../../features/oncall/history/contract.ts";
 import type { Schedule } from "../../features/oncall/schedules/contract.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../kernel/console/changed.ts";
 import { Chips } from "../../kernel/console/filters.tsx";
 import { ActionButton, Button, Form, TextField } from "../../kernel/console/form.tsx";
-import { Heading, LinkButton, Notice, Panel } from "../../kernel/console/panel.tsx";
-import { done, notDone, pageReply, type Reply } from "../../kernel/console/reply.ts";
+import { DayAndClock } from "../../kernel/console/moment.tsx";
+import { Empty, Heading, LinkButton, Notice, Panel } from "../../kernel/console/panel.tsx";
+import { done, notDone, outcome, pageReply, type Reply } from "../../kernel/console/reply.ts";
+import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../access/reach.ts";
 import { action, type ConsolePage, idOf, page, pathOf, type Visit } from "../page.ts";
-import { allOf, type PageProps, readNames } from "../reads.ts";
+import { Everybody } from "../people/person-panels.tsx";
+import { allByName, type ReadBy, readNames, type WithNames, type WithVisit } from "../reads.ts";
 import { calendarOf, withScheduleColours } from "./calendar-data.ts";
 import { ImportTable } from "./calendars/calendar-tables.tsx";
 import { Conflicts } from "./conflicts.tsx";
-import { EventTable } from "./events/event-table.tsx";
-import { showHistory } from "./history.tsx";
-import { JustChanged, recentChanges } from "./history-list.tsx";
-import { listedZone, type OnCall, readOnCall, type Span, spanOf, VIEWS } from "./on-call-window.ts";
-import { PeriodSteps } from "./period-steps.tsx";
-import { ScheduleCalendar } from "./schedule-calendar.tsx";
+import { JustChanged, recentChanges, showHistory } from "./history.tsx";
+import { listedZone, readOnCall, spanOf, VIEWS } from "./on-call-window.ts";
+import { copyPath, isCopied } from "./rotation/copied-rotation.ts";
+import { TEMPLATES } from "./rotation/templates.ts";
+import { PeriodSteps, ScheduleCalendar } from "./schedule-calendar.tsx";
 import { ClockNotices, SharedNotice, StartNotices, Unused, UsedBy } from "./schedule-notices.tsx";
+import { ruleOf } from "./shift-kind.ts";
 import { CoverageTables, TurnList } from "./turns.tsx";
 
 /** The zone of most of a schedule's events; the viewer's if it has none. */
@@ -35,16 +34,7 @@ function zoneOfEvents(events: readonly Event[], otherwise: string): string {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? listedZone(otherwise);
 }
 
-type ScheduleProps = PageProps<{
-  schedule: Schedule;
-  events: readonly Event[];
-  span: Span;
-  theirs: string;
-  may: boolean;
-  imports: readonly CalendarImport[];
-  away: ScheduleConflicts;
-  changes: readonly ScheduleChange[];
-}>;
+type ScheduleProps = WithVisit<ReadBy<typeof readSchedule>>;
 
 const ZoneChips = ({ visit: { session }, span, theirs }: ScheduleProps) =>
   theirs === session.timeZone ? (
@@ -79,8 +69,72 @@ const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
   );
 };
 
-const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCall: OnCall }) => {
-  const { visit, schedule, names, span, may } = shown;
+type EventTableProps = WithNames<{
+  events: readonly Event[];
+  schedule: Schedule;
+  /** Whether the viewer may change the schedule. */
+  may: boolean;
+  isAdmin: boolean;
+}>;
+
+const EventTable = ({ events, names, schedule, may, isAdmin }: EventTableProps) => (
+  <Table
+    label="Events of this schedule"
+    rows={events.filter(({ import_id }) => import_id === null)}
+    columns={[
+      { title: "People", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
+      { title: "Step", cell: ({ layer }) => layer },
+      {
+        title: "First shift",
+        cell: (it) => <DayAndClock at={it.start_datetime} zone={it.time_zone} />,
+      },
+      { title: "Repeats", cell: (it) => (it.parent_id ? "override" : ruleOf(it)) },
+      { title: "Time zone", cell: (it) => it.time_zone },
+      {
+        title: "Change",
+        kind: "actions",
+        cell: (it) => (
+          <>
+            <a href={`/events/${it.prefix_id}?schedule=${schedule.prefix_id}`}>Open</a>
+            {may && isCopied(it) ? (
+              <>
+                {" "}
+                <a href={copyPath(it)}>Copy</a>
+              </>
+            ) : null}
+          </>
+        ),
+      },
+    ]}
+    empty={
+      <Empty
+        title="No shifts yet"
+        {...(isAdmin && {
+          next: { to: `/schedules/${schedule.prefix_id}/rotations/new`, label: "Add rotation" },
+        })}
+      >
+        {isAdmin ? (
+          <>
+            In a rotation, people take turns being on call:{" "}
+            {TEMPLATES.map(({ value, label }, at) => (
+              <>
+                {at === 0 ? null : " · "}
+                <a href={`/schedules/${schedule.prefix_id}/rotations/new?template=${value}`}>
+                  {label}
+                </a>
+              </>
+            ))}
+          </>
+        ) : (
+          "An admin of the team can add shifts."
+        )}
+      </Empty>
+    }
+  />
+);
+
+const Body = (shown: ScheduleProps) => {
+  const { visit, schedule, names, events, onCall, span, may } = shown;
   const { zone } = span;
   const path = `/schedules/${schedule.prefix_id}`;
   const teams = names.teams.filter((it) => it.schedule_id === schedule.id);
@@ -106,7 +160,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
         ) : null}
         <LinkButton to={`${path}?view=history`}>History</LinkButton>
       </Heading>
-      <JustChanged visit={visit} path={path} mayChange={may} changes={shown.changes} />
+      <JustChanged visit={visit} path={path} mayChange={may} changes={shown.changes.data} />
       <div class="calendar-bar">
         <PeriodSteps span={span} />
         <div class="buttons">
@@ -123,38 +177,32 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
           <a href="#coverage">listed below</a>.
         </Notice>
       ) : null}
-      <StartNotices {...{ onCall, events: shown.events, zone }} />
+      <StartNotices {...{ onCall, events, zone }} />
       <Conflicts names={names} conflicts={shown.away.conflicts} />
       <ScheduleCalendar
         schedule={schedule.prefix_id}
         span={span}
         may={may}
         data={calendarOf({
-          ...{ onCall, events: shown.events, names, zone: span.zone },
+          ...{ onCall, events, names, zone },
           viewer: visit.session.actor.accountUserId,
         })}
       />
       <Panel title="Shifts" id="turns">
         <TurnList
-          {...{ turns: onCall.turns, names, zone, scheduleId: schedule.prefix_id }}
-          events={shown.events}
+          {...{ turns: onCall.turns, names, zone, scheduleId: schedule.prefix_id, events }}
           view={span.view}
         />
       </Panel>
       <Panel title="Coverage and hours" id="coverage">
-        <CoverageTables
-          coverage={onCall.coverage}
-          names={names}
-          zone={zone}
-          events={shown.events}
-        />
+        <CoverageTables coverage={onCall.coverage} {...{ names, zone, events }} />
       </Panel>
       <Panel title="Events" id="events">
-        {shown.events.length > 0 && shown.events.every((it) => it.import_id !== null) ? (
+        {events.length > 0 && events.every((it) => it.import_id !== null) ? (
           <p class="soft">All shifts of this schedule come from calendar imports.</p>
         ) : (
           <EventTable
-            {...{ names, schedule, may, events: shown.events }}
+            {...{ names, schedule, may, events }}
             isAdmin={visit.session.actor.roles.admin}
           />
         )}
@@ -177,26 +225,29 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
   );
 };
 
-async function show(visit: Visit): Promise<Reply> {
+async function readSchedule(visit: Visit) {
   const { api, query, session, now } = visit;
   const id = idOf(visit);
   const span = spanOf(query, session.timeZone, now);
-  const read = await allOf(
-    api.get("/schedules/:id", { id }),
-    readNames(api),
-    api.every("/schedules/:id/events", { id }),
-    readOnCall(api, id, span),
-    api.every("/calendar_imports", { schedule_id: id }),
-    api.get("/schedules/:id/conflicts", { id }),
-    api.get("/schedules/:id/changes", { id, ...recentChanges(now) }),
-  );
+  const read = await allByName({
+    schedule: api.get("/schedules/:id", { id }),
+    names: readNames(api),
+    events: api.every("/schedules/:id/events", { id }),
+    onCall: readOnCall(api, id, span),
+    imports: api.every("/calendar_imports", { schedule_id: id }),
+    away: api.get("/schedules/:id/conflicts", { id }),
+    changes: api.get("/schedules/:id/changes", { id, ...recentChanges(now) }),
+  });
   if (isRefusal(read)) return read;
-  const [schedule, known, events, onCall, imports, away, { data: changes }] = read;
-  const names = withScheduleColours(known, events, onCall.turns);
-  const theirs = zoneOfEvents(events, session.timeZone);
-  const may = mayChangeAssigned(visit, names, "schedule_id", schedule.id);
-  const shown = { visit, schedule, names, events, span, theirs, may, imports, away, changes };
-  return pageReply(schedule.name, <Body shown={shown} onCall={onCall} />);
+  const names = withScheduleColours(read.names, read.events, read.onCall.turns);
+  const theirs = zoneOfEvents(read.events, session.timeZone);
+  const may = mayChangeAssigned(visit, names, "schedule_id", read.schedule.id);
+  return { ...read, names, span, theirs, may };
+}
+
+async function show(visit: Visit): Promise<Reply> {
+  const read = await readSchedule(visit);
+  return isRefusal(read) ? read : pageReply(read.schedule.name, <Body {...{ visit, ...read }} />);
 }
 
 async function rename(visit: Visit): Promise<Reply> {
@@ -206,7 +257,7 @@ async function rename(visit: Visit): Promise<Reply> {
   const body = changedParameters({ name: textOf(visit.form, "name") }, schedule);
   if (Object.keys(body).length === 0) return done(to, NOTHING_CHANGED);
   const changed = await visit.api.put("/schedules/:id", { ...body, id: idOf(visit) });
-  return isRefusal(changed) ? notDone(to, changed) : done(to, "Schedule renamed.");
+  return outcome(changed, to, "Schedule renamed.");
 }
 
 export const schedulePages: readonly ConsolePage[] = [

@@ -9,6 +9,7 @@ import type {
 } from "../../features/oncall/on-call/contract.ts";
 import type { EscalationPolicy } from "../../features/routing/escalation-policies/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
+import { ActionButton } from "../../kernel/console/form.tsx";
 import { lengthOf } from "../../kernel/console/lengths.ts";
 import { Moment } from "../../kernel/console/moment.tsx";
 import { useViewer } from "../../kernel/console/viewer.tsx";
@@ -17,7 +18,6 @@ import type { Visit } from "../page.ts";
 import { Everybody } from "../people/person-panels.tsx";
 import type { Names } from "../reads.ts";
 import { joinEntries, plannedEntry, type ShownShift } from "./rotation/planned-shifts.ts";
-import { TakeOverButton } from "./take-over-button.tsx";
 
 /** How far ahead is read. */
 export const AHEAD = 30 * DAY;
@@ -72,6 +72,25 @@ export function layersOf(
   });
 }
 
+/** The words on the button, and on the one that confirms it. */
+export const TAKE_SHIFT = "Take this shift";
+
+type TakeOverButtonProps = {
+  readonly eventId: string;
+  /** The start of the shift, or of the part of it. */
+  readonly at: string;
+  /** Where the person came from; without a schedule: On call. */
+  readonly fields?: Readonly<Record<string, string>>;
+};
+
+export const TakeOverButton = ({ eventId, at, fields = {} }: TakeOverButtonProps) => (
+  <ActionButton
+    to={`/events/${encodeURIComponent(eventId)}/take_over`}
+    label={TAKE_SHIFT}
+    fields={{ ...fields, at }}
+  />
+);
+
 type ShownLayer = { readonly layer: TeamLayer; readonly names: Names };
 
 /** Who is on call on a layer now, until when, and the button that takes the shift over. */
@@ -108,7 +127,6 @@ export const CurrentShift = ({ visit, layer, names }: ShownLayer & { readonly vi
   );
 };
 
-/** Who is on call on a layer next, and from when. */
 export const NextShift = ({ layer: { next }, names }: ShownLayer) =>
   next === null ? null : (
     <>

@@ -34,7 +34,6 @@ type TurnListProps = WithNames<{
   turns: readonly OnCallEntry[];
   zone: string;
   scheduleId: string;
-  /** The events of the schedule. */
   events: readonly Event[];
   /** The view of the calendar, to return to. */
   view: string;
@@ -89,12 +88,10 @@ function withoutGaps(share: number, hasShifts: boolean): string {
 
 type CoverageTablesProps = WithNames<{
   coverage: Coverage;
-  /** The events of the schedule, which explain the gaps. */
   events: readonly Event[];
   zone: string;
 }>;
 
-/** The coverage gaps, and each person's hours on call. */
 export const CoverageTables = ({ coverage, names, zone, events }: CoverageTablesProps) => (
   <>
     <Table

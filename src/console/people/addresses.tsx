@@ -14,6 +14,7 @@ import { Moment } from "../../kernel/console/moment.tsx";
 import { LinkButton } from "../../kernel/console/panel.tsx";
 import { textOf } from "../../kernel/console/values.ts";
 import type { WithVisit } from "../reads.ts";
+import { CodeForm } from "./phones.tsx";
 import type { ContactProps } from "./reach-panels.tsx";
 
 /** A signing secret to begin with: the person copies it before it is stored. */
@@ -24,7 +25,6 @@ const initialOf = ({ key, initial }: AddressField): string =>
 
 type NewAddressProps = WithVisit<{ messenger: MessengerDescription; refusal: Refusal | null }>;
 
-/** The form of a new address on an app. */
 const NewAddress = ({ visit, messenger, refusal }: NewAddressProps) => {
   const values = refusal === null ? null : visit.form;
   const fields = ["name", ...messenger.fields.map(({ key }) => `settings.${key}`)];
@@ -83,22 +83,6 @@ const AddressState = ({ address }: { readonly address: ChannelAddress }) => {
   );
 };
 
-const CodeForm = ({ address }: { readonly address: ChannelAddress }) => (
-  <Form to={`/settings/addresses/${address.id}/confirm`}>
-    <input
-      class="code-field"
-      name="code"
-      inputmode="numeric"
-      autocomplete="one-time-code"
-      maxlength={9}
-      aria-label={`Code sent to ${addressName(address)}`}
-      placeholder="6-digit code"
-      required
-    />
-    <Button>Confirm address</Button>
-  </Form>
-);
-
 const AddressLine = ({ address }: { readonly address: ChannelAddress }) => {
   const { title, proof } = describeMessenger(address.channel);
   const to = `/settings/addresses/${address.id}`;
@@ -110,7 +94,7 @@ const AddressLine = ({ address }: { readonly address: ChannelAddress }) => {
         <strong>{name === title ? title : `${title}: ${name}`}</strong>
         <AddressState address={address} />
       </div>
-      {isNew && proof === "code" ? <CodeForm address={address} /> : null}
+      {isNew && proof === "code" ? <CodeForm to={to} sentTo={name} what="address" /> : null}
       <div class="buttons">
         {isNew ? (
           <ActionButton to={`${to}/code`} label={proof === "code" ? "Send code" : "Get link"} />

@@ -1,6 +1,9 @@
-// The roles and teams of a member: in lists, and as the fields of forms.
+// The roles and teams of a member, in lists and as the fields of forms, and the
+// notification rules that a member may use.
 import type { AccountUser } from "../../features/people/account-users/contract.ts";
+import type { NotificationRule } from "../../features/routing/notification-rules/contract.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
+import type { Choice } from "../../kernel/console/choice.ts";
 import { CheckField, type FormState } from "../../kernel/console/form.tsx";
 import { isTicked, type Values } from "../../kernel/console/values.ts";
 import { choicesOf } from "../choices.ts";
@@ -40,7 +43,6 @@ export const teamNames = (names: Names, person: AccountUser) =>
     .map(({ name }) => name)
     .join(", ");
 
-/** A person's email addresses; unverified ones have a badge. */
 export const Emails = ({ person }: { readonly person: AccountUser }) => (
   <>
     {person.user.emails.map(({ id, email, verified }) => (
@@ -78,3 +80,23 @@ export const TEAMS = {
   choices: ({ names }: FormWithNames) => choicesOf(names.teams),
   source: "teams",
 } as const;
+
+/** The rules that a person may use: those of the account, and their own. */
+export const usableRules = (
+  rules: readonly NotificationRule[],
+  accountUserId: string,
+): readonly NotificationRule[] =>
+  rules.filter((it) => it.account_user_id === null || it.account_user_id === accountUserId);
+
+/** Rules as choices, after the one of none; those of a person's own say so. */
+export const ruleChoices = (
+  rules: readonly NotificationRule[],
+  own: string,
+  none: string,
+): readonly Choice[] => [
+  { value: "", label: none },
+  ...rules.map(({ id, name, account_user_id, enabled }) => {
+    const notes = [account_user_id ? own : "", enabled ? "" : "disabled"].filter(Boolean);
+    return { value: id, label: notes.length > 0 ? `${name} (${notes.join(", ")})` : name };
+  }),
+];

@@ -13,7 +13,7 @@ import { done, pageReply, type Reply, redisplayForm } from "../../kernel/console
 import { Table } from "../../kernel/console/table.tsx";
 import { isTicked, textOf } from "../../kernel/console/values.ts";
 import { action, type ConsolePage, page, type Visit } from "../page.ts";
-import { type Names, readNames } from "../reads.ts";
+import { type Names, type PageProps, readNames } from "../reads.ts";
 import { isAdmin, SETUP } from "../resource-pages.tsx";
 import { type AddressEntry, hasAddress, readAddresses } from "./address-lines.ts";
 import {
@@ -134,15 +134,8 @@ const Result = ({ added }: { readonly added: number }) => (
   </Notice>
 );
 
-const InvitePanel = ({
-  visit,
-  names,
-  shown: { refusal = null, entries = [], added },
-}: {
-  readonly visit: Visit;
-  readonly names: Names;
-  readonly shown: Invitations;
-}) => {
+const InvitePanel = ({ visit, names, shown }: PageProps<{ shown: Invitations }>) => {
+  const { refusal = null, entries = [], added } = shown;
   const fresh = entries.filter(({ status }) => status === "new" || status === "refused").length;
   const at = Math.min(fresh, MOST_AT_ONCE);
   return (

@@ -15,7 +15,7 @@ import type { Values } from "../../kernel/console/values.ts";
 import { mayDecideAbsences } from "../access/reach.ts";
 import { AbsenceList } from "../oncall/absences/absence-list.tsx";
 import { confirmChanges, confirmsChanges } from "../oncall/events/confirmation.tsx";
-import { action, type ConsolePage, idOf, page, step, type Visit } from "../page.ts";
+import { action, type ConsolePage, idOf, page, pathOf, step, type Visit } from "../page.ts";
 import { allOf, type Names, readNames } from "../reads.ts";
 import { isAdmin } from "../resource-pages.tsx";
 import {
@@ -24,14 +24,13 @@ import {
   ROLES,
   Roles,
   roleNames,
+  ruleChoices,
   sentRoles,
   TEAMS,
   teamNames,
   teamsOf,
+  usableRules,
 } from "./membership.tsx";
-import { ruleChoices, usableRules } from "./usable-rules.ts";
-
-const pathOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
 
 type Membership = FormWithNames & { readonly rules: readonly NotificationRule[] };
 
@@ -42,10 +41,7 @@ const MEMBERSHIP: DeclaredForm<Membership> = declareForm(UpdateAccountUser, [
     name: "notification_rule_id",
     label: "Notification rule",
     source: "rules",
-    choices: ({ rules }) => [
-      { value: "", label: "none (own settings)" },
-      ...ruleChoices(rules, "their own"),
-    ],
+    choices: ({ rules }) => ruleChoices(rules, "their own", "none (own settings)"),
   },
 ]);
 
@@ -104,7 +100,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
         <>
           <Panel title="Roles and teams" id="roles">
             <FieldsForm
-              to={pathOf(visit)}
+              to={pathOf("/people", visit)}
               form={MEMBERSHIP}
               state={{ values: membershipOf(names, person), refusal, names, rules }}
             >
@@ -113,11 +109,15 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           </Panel>
           {person.state === "pending" || person.invited_at == null ? (
             <ActionButton
-              to={`${pathOf(visit)}/invite`}
+              to={`${pathOf("/people", visit)}/invite`}
               label={person.invited_at == null ? "Send invitation" : "Resend invitation"}
             />
           ) : null}
-          <ActionButton to={`${pathOf(visit)}/remove`} label="Remove from account" tone="danger" />
+          <ActionButton
+            to={`${pathOf("/people", visit)}/remove`}
+            label="Remove from account"
+            tone="danger"
+          />
         </>
       ) : null}
     </div>
@@ -132,10 +132,10 @@ async function update(visit: Visit): Promise<Reply> {
   const [person, names] = read;
   const body = changedParameters(MEMBERSHIP.bodyOf(form), membershipOf(names, person));
   if (Object.keys(body).length === 0 && !isPickerSearch(form))
-    return done(pathOf(visit), NOTHING_CHANGED);
+    return done(pathOf("/people", visit), NOTHING_CHANGED);
   const changed = await api.put("/account_users/:id", { ...body, id: idOf(visit) });
   if (isRefusal(changed)) return redisplayForm(changed, (refusal) => show(visit, refusal));
-  return done(pathOf(visit), "Changes saved.");
+  return done(pathOf("/people", visit), "Changes saved.");
 }
 
 /** The page first shows who would be on call without the person. */
@@ -146,19 +146,21 @@ async function remove(visit: Visit): Promise<Reply> {
     api.get("/account_users/:id", { id }),
     api.preview("DELETE", "/account_users/:id", { id }),
   );
-  if (isRefusal(read)) return notDone(pathOf(visit), read);
+  if (isRefusal(read)) return notDone(pathOf("/people", visit), read);
   const [{ user }, preview] = read;
   if (!confirmsChanges(visit, preview)) {
     return confirmChanges(visit, preview, {
       title: `Remove ${user.name}`,
       lead: "They leave every team, schedule and escalation policy of this account.",
-      back: { to: pathOf(visit), label: user.name },
+      back: { to: pathOf("/people", visit), label: user.name },
       button: "Remove from account",
       tone: "danger",
     });
   }
   const removed = await api.delete("/account_users/:id", { id });
-  return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/people", "Person removed.");
+  return isRefusal(removed)
+    ? notDone(pathOf("/people", visit), removed)
+    : done("/people", "Person removed.");
 }
 
 export const personPages: readonly ConsolePage[] = [

@@ -15,6 +15,25 @@ import type { ContactProps } from "./reach-panels.tsx";
 /** The path of the card with the numbers that call people. */
 export const CONTACT_CARD = "/settings/contact-card.vcf";
 
+type CodeFormProps = { readonly to: string; readonly sentTo: string; readonly what: string };
+
+/** Confirms a number or an address by the code that was sent to it. */
+export const CodeForm = ({ to, sentTo, what }: CodeFormProps) => (
+  <Form to={`${to}/confirm`}>
+    <input
+      class="code-field"
+      name="code"
+      inputmode="numeric"
+      autocomplete="one-time-code"
+      maxlength={9}
+      aria-label={`Code sent to ${sentTo}`}
+      placeholder="6-digit code"
+      required
+    />
+    <Button>Confirm {what}</Button>
+  </Form>
+);
+
 const PhoneLine = ({ phone }: { readonly phone: Phone }) => {
   const to = `/settings/phones/${phone.id}`;
   return (
@@ -29,21 +48,7 @@ const PhoneLine = ({ phone }: { readonly phone: Phone }) => {
         {phone.blocked ? <Badge tone="bad">blocked: send START from this number</Badge> : null}
         {phone.primary ? <Badge tone="neutral">primary</Badge> : null}
       </div>
-      {phone.confirmed ? null : (
-        <Form to={`${to}/confirm`}>
-          <input
-            class="code-field"
-            name="code"
-            inputmode="numeric"
-            autocomplete="one-time-code"
-            maxlength={9}
-            aria-label={`Code sent to ${phone.phone}`}
-            placeholder="6-digit code"
-            required
-          />
-          <Button>Confirm number</Button>
-        </Form>
-      )}
+      {phone.confirmed ? null : <CodeForm to={to} sentTo={phone.phone} what="number" />}
       <div class="buttons">
         {phone.confirmed ? null : <ActionButton to={`${to}/code`} label="Send code" />}
         <ActionButton

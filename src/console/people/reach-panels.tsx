@@ -1,21 +1,20 @@
 // A person's contact methods with their actions: the panels of the settings.
-
 import { CHAT_TITLES } from "../../domain/people/chat.ts";
 import { channelWord } from "../../domain/people/messengers.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import { TIME_ZONE_NAMES } from "../../domain/shared/time-zones.ts";
-import type { ChatAccount } from "../../features/people/chat-accounts/contract.ts";
 import { UpdateUser } from "../../features/people/users/parameters.ts";
 import { Badge } from "../../kernel/console/badge.tsx";
 import { declareForm } from "../../kernel/console/declared-form.ts";
 import { ActionButton, Button, Form, SelectField } from "../../kernel/console/form.tsx";
 import { FormFields } from "../../kernel/console/form-fields.tsx";
 import { Moment } from "../../kernel/console/moment.tsx";
-import { Notice, Panel } from "../../kernel/console/panel.tsx";
+import { Notice } from "../../kernel/console/panel.tsx";
 import { useViewer } from "../../kernel/console/viewer.tsx";
 import type { Me } from "../access/me.ts";
+import { asChoices } from "../choices.ts";
 import type { Visit } from "../page.ts";
-import { ruleChoices } from "./usable-rules.ts";
+import { ruleChoices } from "./membership.tsx";
 
 export type PanelProps = { readonly me: Me };
 
@@ -69,26 +68,22 @@ export const Reach = ({ me }: PanelProps) => {
   );
 };
 
-export const Zone = ({ me }: PanelProps) => {
-  const zone = me.person.user.time_zone ?? "UTC";
-  const names = TIME_ZONE_NAMES.includes(zone) ? TIME_ZONE_NAMES : [zone, ...TIME_ZONE_NAMES];
-  return (
-    <Form to="/settings/profile" kind="fields">
-      <SelectField
-        name="time_zone"
-        label="Time zone"
-        choices={names.map((value) => ({ value, label: value }))}
-        value={zone}
-        help={
-          <>
-            Times are shown in this time zone. <span data-device-zone></span>
-          </>
-        }
-      />
-      <Button tone="plain">Save time zone</Button>
-    </Form>
-  );
-};
+export const Zone = ({ me }: PanelProps) => (
+  <Form to="/settings/profile" kind="fields">
+    <SelectField
+      name="time_zone"
+      label="Time zone"
+      choices={asChoices(TIME_ZONE_NAMES)}
+      value={me.person.user.time_zone ?? "UTC"}
+      help={
+        <>
+          Times are shown in this time zone. <span data-device-zone></span>
+        </>
+      }
+    />
+    <Button tone="plain">Save time zone</Button>
+  </Form>
+);
 
 /**
  * What a push notification cannot do by itself, by platform. A browser offers to install the app
@@ -202,33 +197,13 @@ export const Feeds = ({ me, made }: PanelProps & { readonly made?: string | unde
   </>
 );
 
-export const Test = () => <ActionButton to="/settings/test" label="Page me now" tone="primary" />;
-
-type StepProps = {
-  readonly title: string;
-  readonly id: string;
-  /** Whether the step is complete; undefined shows no state. */
-  readonly state?: boolean;
-  readonly children: unknown;
-};
-
-/** A panel for one contact method or step. */
-export const Step = ({ title, id, state, children }: StepProps) => (
-  <Panel
-    title={title}
-    id={id}
-    aside={
-      state === undefined ? null : (
-        <Badge tone={state ? "good" : "warn"}>{state ? "done" : "to do"}</Badge>
-      )
-    }
-  >
-    {children as never}
-  </Panel>
+/** Whether a step of the settings is complete. */
+export const StepState = ({ isDone }: { readonly isDone: boolean }) => (
+  <Badge tone={isDone ? "good" : "warn"}>{isDone ? "done" : "to do"}</Badge>
 );
 
 /** The person's choice, and the way to a rule of their own. */
-export const RuleChoice = ({ me }: { readonly me: Me }) => {
+export const RuleChoice = ({ me }: PanelProps) => {
   const used = me.rules.find(({ id }) => id === me.person.notification_rule_id);
   return (
     <>
@@ -236,10 +211,7 @@ export const RuleChoice = ({ me }: { readonly me: Me }) => {
         <SelectField
           name="notification_rule_id"
           label="Notification rule"
-          choices={[
-            { value: "", label: "none (the channels below)" },
-            ...ruleChoices(me.rules, "yours"),
-          ]}
+          choices={ruleChoices(me.rules, "yours", "none (the channels below)")}
           value={used?.id ?? ""}
           help="Decides when and on which channels you are notified, step by step."
         />
@@ -257,17 +229,15 @@ export const RuleChoice = ({ me }: { readonly me: Me }) => {
   );
 };
 
-type ChatAccountsProps = { readonly accounts: readonly ChatAccount[] };
-
-export const ChatAccounts = ({ accounts }: ChatAccountsProps) => (
+export const ChatAccounts = ({ me: { chatAccounts } }: PanelProps) => (
   <>
     <p>
-      {accounts.length === 0
+      {chatAccounts.length === 0
         ? "Press a button of an alert in your team's chat, or write /oncall there: you get a link for your account."
         : "What you do with these accounts in a chat, you do here."}
     </p>
     <ul class="contacts">
-      {accounts.map(({ id, product, name, workspace_id: workspace }) => (
+      {chatAccounts.map(({ id, product, name, workspace_id: workspace }) => (
         <li class="contact">
           <div class="alert-facts">
             <strong>

@@ -7,7 +7,7 @@ import type { EscalationPolicy } from "../../features/routing/escalation-policie
 import type { Api } from "../api-client.ts";
 import { AHEAD, type TeamLayer } from "../oncall/team-layers.tsx";
 import type { Visit } from "../page.ts";
-import { allByName, allOf, type PageProps } from "../reads.ts";
+import { allByName, allOf, type PageProps, type ReadBy } from "../reads.ts";
 
 /** A team; the ids of who is in its schedule are read of one team, not of a change. */
 export type Team = TeamRecord & { readonly scheduled?: readonly string[] };
@@ -48,7 +48,7 @@ export async function readTeamPage({ api, now }: Visit, id: string) {
   });
 }
 
-export type TeamPage = Exclude<Awaited<ReturnType<typeof readTeamPage>>, Refusal>;
+export type TeamPage = ReadBy<typeof readTeamPage>;
 
 export type TeamProps = PageProps<{
   team: Team;
@@ -56,6 +56,5 @@ export type TeamProps = PageProps<{
   policy: EscalationPolicy | null;
   read: TeamPage;
   layers: readonly TeamLayer[];
-  /** Whether the viewer may change the schedule. */
   mayPlan: boolean;
 }>;

@@ -15,8 +15,7 @@ import { absencePath, WhoTakesIt } from "../oncall/absences/absence-list.tsx";
 import { Conflicts, conflictsOf } from "../oncall/conflicts.tsx";
 import { EscalationLadder } from "../oncall/escalation-ladder.tsx";
 import { spanOf } from "../oncall/on-call-window.ts";
-import { PeriodSteps } from "../oncall/period-steps.tsx";
-import { ScheduleCalendar } from "../oncall/schedule-calendar.tsx";
+import { PeriodSteps, ScheduleCalendar } from "../oncall/schedule-calendar.tsx";
 import { GapText, layersOf } from "../oncall/team-layers.tsx";
 import type { Names, WithVisit } from "../reads.ts";
 import { PROBLEMS, REACHES } from "../reports/readiness.tsx";
@@ -261,7 +260,6 @@ const Senders = (props: TeamProps) => {
   );
 };
 
-/** A team with the records that its page also reads for its form. */
 type TeamRecords = {
   readonly team: Team;
   readonly names: Names;

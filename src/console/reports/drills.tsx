@@ -24,7 +24,6 @@ import { isAdmin, SETUP } from "../resource-pages.tsx";
 export const PEOPLE = "/readiness";
 const DRILLS = "/readiness?view=drills";
 
-/** The report of a drill. */
 const drillPath = (id: string): string => `${DRILLS}&drill=${encodeURIComponent(id)}`;
 
 const VIEWS = [
@@ -45,7 +44,6 @@ const LIMIT = 20;
 const secondsText = (seconds: number | null) =>
   seconds === null ? null : lengthOf(seconds * 1_000);
 
-/** The teams for which the viewer may start a drill. */
 const drilledTeams = (visit: Visit, names: Names) =>
   names.teams.filter(
     (team) =>

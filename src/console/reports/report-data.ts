@@ -2,12 +2,12 @@
 // CSV.
 import { csvOf } from "../../domain/reports/csv.ts";
 import { parseDate } from "../../domain/shared/calendar.ts";
-import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { isRefusal } from "../../domain/shared/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
 import type { Api } from "../api-client.ts";
 import type { Visit } from "../page.ts";
-import { allByName, allOf, readNames } from "../reads.ts";
-import { DAYS } from "./hours-of-week.tsx";
+import { allByName, allOf, type ReadBy, readNames } from "../reads.ts";
+import { DAYS } from "./charts.tsx";
 
 /** The periods to choose from, in days. */
 export const SPANS = [
@@ -56,7 +56,7 @@ export const readReports = async (api: Api, visit: Visit) => {
   return { ...measured, before, names };
 };
 
-export type Reports = Exclude<Awaited<ReturnType<typeof readReports>>, Refusal>;
+export type Reports = ReadBy<typeof readReports>;
 
 /** A table as CSV: the title of each column, and its value in a row. */
 const csvTable = <Row>(

@@ -1,5 +1,4 @@
 // The charts of the reports, each with its table and a link to its CSV.
-
 import type { ReportWeek } from "../../features/reports/reports/contract.ts";
 import { lengthOf } from "../../kernel/console/lengths.ts";
 import { dateOf } from "../../kernel/console/moment.tsx";
@@ -7,8 +6,7 @@ import { Panel } from "../../kernel/console/panel.tsx";
 import { Table } from "../../kernel/console/table.tsx";
 import { useViewer } from "../../kernel/console/viewer.tsx";
 import { colourAt, colourOf as personColour, Who } from "../people/person-panels.tsx";
-import { Bars } from "./bars.tsx";
-import { DAYS, HoursOfWeek } from "./hours-of-week.tsx";
+import { Bars, DAYS, HoursOfWeek } from "./charts.tsx";
 import type { Reports } from "./report-data.ts";
 
 type ReportProps = { readonly reports: Reports; readonly csv: (name: string) => string };
@@ -60,7 +58,6 @@ const SCALE_ENDS = [
 ];
 const DAY_SECONDS = 86_400;
 
-/** The end of the time scale for the largest value. */
 const scaleEndOf = (most: number): number =>
   SCALE_ENDS.find((end) => end >= most) ?? Math.ceil(most / (2 * DAY_SECONDS)) * 2 * DAY_SECONDS;
 

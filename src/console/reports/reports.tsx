@@ -123,7 +123,6 @@ const ReportForm = ({ visit, names, refusal }: ReportFormProps) => {
   );
 };
 
-/** Whether a fixed span is shown. */
 const isChosen = ({ query }: Visit, days: string): boolean =>
   !query.has("from") && !query.has("to") && (query.get("days") ?? INITIAL) === days;
 

@@ -45,7 +45,6 @@ export const eventFieldGroup = ({ fields }: BuilderData): OptionGroup => ({
   options: fields.map(({ path, label }): Option => [path, label]),
 });
 
-/** What recent events had in a field. */
 const examplesOf = (field: string, { fields }: BuilderData): readonly string[] =>
   (fields.find(({ path }) => path === field)?.examples ?? []).flatMap((example) =>
     example === null ? [] : [valueText(example)],

@@ -1,7 +1,6 @@
 // The dry run beside a rules editor: it takes a payload and shows which rule matches and who would
 // be notified when. Its fields belong to the form of the rules and submit the rules as edited,
 // saved or not.
-
 import { channelWord } from "../../domain/people/messengers.ts";
 import { counted } from "../../domain/shared/counted.ts";
 import { eventWord } from "../../domain/shared/words.ts";
@@ -22,11 +21,10 @@ import { Facts, Panel } from "../../kernel/console/panel.tsx";
 import { refusalText } from "../../kernel/console/reply.ts";
 import { Table } from "../../kernel/console/table.tsx";
 import { textOf } from "../../kernel/console/values.ts";
-import { withTimes } from "../alerts/timeline.tsx";
-import type { Visit } from "../page.ts";
+import { withTimes } from "../alerts/alert-panels.tsx";
 import { type NamedRecord, namings, type WithVisit, withNames } from "../reads.ts";
 import type { DryRunResult, Tried } from "./dry-run.ts";
-import { rulesFaults } from "./rules-faults.ts";
+import { rulesFaults } from "./rules-editor.tsx";
 
 /** Of those that stay the same. */
 const MAX_SAME = 20;
@@ -158,28 +156,21 @@ const Faults = ({ attempt }: { readonly attempt: DryRunResult | null }) => {
   );
 };
 
-export const DryRun = ({
-  to,
-  visit,
-  help,
-  integrations,
-  people,
-  attempt,
-  names,
-  replays,
-}: {
-  readonly to: string;
-  readonly visit: Visit;
-  readonly help: string;
-  readonly integrations: readonly Choice[];
+type DryRunProps = WithVisit<{
+  to: string;
+  help: string;
+  integrations: readonly Choice[];
   /** The choices for the alert's destination, if one is needed. */
-  readonly people?: readonly Choice[];
-  readonly attempt: DryRunResult | null;
+  people?: readonly Choice[];
+  attempt: DryRunResult | null;
   /** The records whose ids the steps can contain. */
-  readonly names: readonly NamedRecord[];
+  names: readonly NamedRecord[];
   /** Whether past events can be replayed. */
-  readonly replays?: boolean;
-}) => {
+  replays?: boolean;
+}>;
+
+export const DryRun = (props: DryRunProps) => {
+  const { to, visit, help, integrations, people, attempt, names, replays } = props;
   const { form } = visit;
   const of = { values: form, refusal: attempt?.refusal ?? null };
   const part = { form: FIELDS_FORM, of };

@@ -16,7 +16,6 @@ import { instantText } from "../oncall/on-call-window.ts";
 import type { Visit } from "../page.ts";
 
 export type Tried = {
-  /** The alert's title. */
   readonly title: string;
   readonly preview: AlertPreview;
 };
@@ -47,7 +46,6 @@ function parsePayload(text: string): JsonObject | Refusal {
   return refuse("invalid", "payload must be a JSON object", "payload");
 }
 
-/** Runs the payload through an integration's mapping. */
 async function previewThroughIntegration(
   { api }: Visit,
   id: string,
@@ -113,7 +111,6 @@ function refused(name: string, refusal: Refusal): DryRunResult {
   return { tried: null, refusal, ofForm: errors.length > 0 ? refuseFields(errors) : null };
 }
 
-/** Runs a router's form with the account's past events. */
 export async function replay(visit: Visit, router: JsonObject): Promise<DryRunResult> {
   const replayed = await visit.api.post("/routers/replay", { router });
   if (isRefusal(replayed)) return refused("router", replayed);

@@ -1,16 +1,15 @@
 // The steps of an escalation policy in its form: how long each waits for an answer, who is on it now,
 // and the buttons that add, remove and move one. They submit the form, which is shown again.
-
+import type { Child } from "hono/jsx";
 import { TIMEOUT_UNITS } from "../../domain/alerts/escalation.ts";
 import { counted } from "../../domain/shared/counted.ts";
 import type { OnCallTeam } from "../../features/oncall/on-call/contract.ts";
 import type { Team } from "../../features/oncall/teams/contract.ts";
-import { EnterSaves, RowsButton, RowTool } from "../../kernel/console/form-rows.tsx";
-import { Icon } from "../../kernel/console/icons.tsx";
+import { EnterSaves, RowsButton, RowTools } from "../../kernel/console/form-rows.tsx";
 import { ROW_BUTTON } from "../../kernel/console/picker-search.ts";
 import { fieldText, textOf, type Values } from "../../kernel/console/values.ts";
 import { mayChangeAssigned } from "../access/reach.ts";
-import { secondsOf, spanText } from "../oncall/escalation-times.ts";
+import { secondsOf, spanText } from "../oncall/escalation-ladder.tsx";
 import { Everybody } from "../people/person-panels.tsx";
 import type { PageProps } from "../reads.ts";
 
@@ -30,7 +29,6 @@ type StepRow = {
 
 const isKept = ({ timeout }: StepRow) => timeout !== "";
 
-/** The rows that a form was submitted with, or those of the record. */
 function sentRows(values: Values): readonly StepRow[] {
   const rows = Object.values((values.layers ?? values.escalation_layers ?? {}) as object);
   return rows
@@ -83,7 +81,6 @@ export const layersOf = (form: Values): readonly Values[] =>
   });
 
 type StepsProps = PageProps<{
-  /** The form's action. */
   to: string;
   /** Who is on call now, by team. */
   onCall: readonly OnCallTeam[];
@@ -118,61 +115,52 @@ const OnLayer = ({ visit, names, team, onCall, layer }: OnLayerProps) => {
   );
 };
 
-const StepFields = ({
-  to,
-  row: { id, layer, timeout, timeout_unit },
-  at,
-  isFirst,
-  begins,
-  children,
-}: {
+type StepFieldsProps = {
   readonly to: string;
   readonly row: StepRow;
   /** Its place among the fields of the form. */
   readonly at: number;
-  readonly isFirst: boolean;
   /** After how many seconds it begins. */
   readonly begins: number;
-  readonly children: unknown;
-}) => (
-  <li class="layer-row">
-    <input type="hidden" name={`layers[${at}][id]`} value={id} />
-    <input type="hidden" name={`layers[${at}][layer]`} value={String(layer)} />
-    <strong>
-      Step {layer}{" "}
-      <span class="soft">{begins === 0 ? "at once" : `after ${spanText(begins)}`}</span>
-    </strong>
-    <label>
-      <span class="word">waits</span>
-      <input
-        aria-label="Timeout"
-        type="number"
-        min={1}
-        required
-        name={`layers[${at}][timeout]`}
-        value={timeout}
+  readonly children: Child;
+};
+
+const StepFields = ({ to, row, at, begins, children }: StepFieldsProps) => {
+  const { id, layer, timeout, timeout_unit } = row;
+  return (
+    <li class="layer-row">
+      <input type="hidden" name={`layers[${at}][id]`} value={id} />
+      <input type="hidden" name={`layers[${at}][layer]`} value={String(layer)} />
+      <strong>
+        Step {layer}{" "}
+        <span class="soft">{begins === 0 ? "at once" : `after ${spanText(begins)}`}</span>
+      </strong>
+      <label>
+        <span class="word">waits</span>
+        <input
+          aria-label="Timeout"
+          type="number"
+          min={1}
+          required
+          name={`layers[${at}][timeout]`}
+          value={timeout}
+        />
+      </label>
+      <select name={`layers[${at}][timeout_unit]`} aria-label="Timeout unit">
+        {TIMEOUT_UNITS.map((value) => (
+          <option value={value} selected={value === timeout_unit}>
+            {value}
+          </option>
+        ))}
+      </select>
+      <RowTools
+        {...{ to, row: layer, remove: `Remove step ${layer}` }}
+        up={at === 0 ? null : `Move the wait of step ${layer} up`}
       />
-    </label>
-    <select name={`layers[${at}][timeout_unit]`} aria-label="Timeout unit">
-      {TIMEOUT_UNITS.map((value) => (
-        <option value={value} selected={value === timeout_unit}>
-          {value}
-        </option>
-      ))}
-    </select>
-    <span class="tools">
-      {isFirst ? null : (
-        <RowTool to={to} change={`up ${layer}`} label={`Move the wait of step ${layer} up`}>
-          ↑
-        </RowTool>
-      )}
-      <RowTool to={to} change={`remove ${layer}`} label={`Remove step ${layer}`}>
-        <Icon name="cross" />
-      </RowTool>
-    </span>
-    {children as never}
-  </li>
-);
+      {children}
+    </li>
+  );
+};
 
 export const EscalationSteps = ({ to, visit, names, onCall, teamIds, values }: StepsProps) => {
   const steps = `${to}#steps`;
@@ -196,7 +184,7 @@ export const EscalationSteps = ({ to, visit, names, onCall, teamIds, values }: S
       <EnterSaves />
       <ol class="stack">
         {rows.map((row, at) => (
-          <StepFields to={steps} row={row} at={at} isFirst={at === 0} begins={starts[at] ?? 0}>
+          <StepFields to={steps} row={row} at={at} begins={starts[at] ?? 0}>
             {teams.length === 0 ? null : (
               <ul class="plain-list">
                 {teams.slice(0, MOST_TEAMS).map((team) => (

@@ -67,7 +67,6 @@ const UsedBy = ({ names, rule }: { readonly names: Names; readonly rule: Notific
 /** The channels in the order in which a new rule uses them: those that wake people come later. */
 const ORDER = ["push", "email", "sms", "voice"];
 
-/** The first rules of a new notification rule, on the channels that its people have. */
 function exampleOf(channels: readonly string[]): string {
   const [first = "push", second] = ORDER.filter((channel) => channels.includes(channel));
   const steps = [first, ...(second ? [second] : [])];

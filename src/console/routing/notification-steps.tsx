@@ -8,8 +8,7 @@ import {
   writeSteps,
 } from "../../domain/routing/builder/notification-steps.ts";
 import { MINUTE } from "../../domain/shared/time.ts";
-import { EnterSaves, RowsButton, RowTool } from "../../kernel/console/form-rows.tsx";
-import { Icon } from "../../kernel/console/icons.tsx";
+import { EnterSaves, RowsButton, RowTools } from "../../kernel/console/form-rows.tsx";
 import { ROW_BUTTON } from "../../kernel/console/picker-search.ts";
 import { fieldText, textOf, type Values } from "../../kernel/console/values.ts";
 
@@ -19,7 +18,6 @@ const AS_RULES = "rules";
 /** How much later than the last one a new step is. */
 const NEXT_AFTER = 5 * MINUTE;
 
-/** The steps as a form has them. */
 const sentSteps = (steps: object): readonly NotificationStep[] =>
   Object.values(steps).map((row: Values) => ({
     after: Math.round(Number(fieldText(row, "after") || 0) * MINUTE),
@@ -76,7 +74,6 @@ export function stepsOf(values: Values): readonly NotificationStep[] | null {
 }
 
 type NotificationStepsProps = {
-  /** The form's action. */
   readonly to: string;
   readonly steps: readonly NotificationStep[];
   /** The document as it is stored. */
@@ -127,18 +124,11 @@ export const NotificationSteps = ({ to, steps, rules, channels }: NotificationSt
                 </option>
               ))}
             </select>
-            <span class="tools">
-              {at === 0 ? null : (
-                <RowTool to={path} change={`up ${at}`} label={`Move step ${at + 1} up`}>
-                  ↑
-                </RowTool>
-              )}
-              {steps.length === 1 ? null : (
-                <RowTool to={path} change={`remove ${at}`} label={`Remove step ${at + 1}`}>
-                  <Icon name="cross" />
-                </RowTool>
-              )}
-            </span>
+            <RowTools
+              {...{ to: path, row: at }}
+              up={at === 0 ? null : `Move step ${at + 1} up`}
+              remove={steps.length === 1 ? null : `Remove step ${at + 1}`}
+            />
           </li>
         ))}
       </ol>

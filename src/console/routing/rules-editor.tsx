@@ -1,6 +1,5 @@
 // The editor of a rules document: the builder, and folded the text with line numbers, which is what the form
 // submits. Invalid lines are marked and explained.
-
 import type { BuilderData } from "../../domain/routing/builder/offers.ts";
 import { readBuilder } from "../../domain/routing/builder/rules-text.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
@@ -8,7 +7,20 @@ import { EarlyScript, useAssetPath } from "../../kernel/console/asset-names.tsx"
 import type { FormState } from "../../kernel/console/form.tsx";
 import { faultText, sentence } from "../../kernel/console/labels.ts";
 import { fieldText, type Values } from "../../kernel/console/values.ts";
-import { rulesFaults } from "./rules-faults.ts";
+
+export type RulesFault = { readonly line: number; readonly column: number; readonly text: string };
+
+/** Removes the API path from a message, because the editor shows the line. */
+const textOf = (text: string) => text.replace(/^[:\s]*(?:\([\w[\].]+\):\s*)?/, "");
+
+/** The errors of the parameter `rules` that name a line and column. */
+export function rulesFaults(refusal: Refusal | null): readonly RulesFault[] {
+  return (refusal?.errors ?? []).flatMap(({ field, message }) => {
+    const [, line, column, text] = /line (\d+), column (\d+)(.*)$/s.exec(message) ?? [];
+    if (field !== "rules" || line === undefined) return [];
+    return [{ line: Number(line), column: Number(column), text: textOf(text ?? "") }];
+  });
+}
 
 const FREE_LINES = 4;
 
@@ -82,7 +94,6 @@ export const RulesEditor = ({ value, refusal, help, builder }: RulesEditorProps)
   );
 };
 
-/** The rules in a declared form. */
 export const rulesField = <State extends FormState>(
   help: string,
   builderOf: (state: State) => BuilderData,

@@ -284,7 +284,6 @@ function addPart(data: BuilderData, add: (rules: readonly ShownRule[]) => void):
   );
 }
 
-/** The tags of recent alerts, offered while somebody types. */
 const tagList = ({ tags }: BuilderData) =>
   element("datalist", { id: "rules-tags" }, ...tags.map((value) => element("option", { value })));
 

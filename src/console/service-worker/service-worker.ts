@@ -148,7 +148,6 @@ async function sendReceipt(receipt: string | undefined): Promise<void> {
   }
 }
 
-/** The page that a notification opens. */
 function pageOf({ data: { alert, url } }: PushMessage): string {
   if (alert) return `/alerts/${alert.id}`;
   return url ?? "/alerts";

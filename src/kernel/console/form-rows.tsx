@@ -1,5 +1,6 @@
 // The buttons that add, remove and move rows of a form. They submit the form, which is shown again; nothing is saved.
 import type { Child } from "hono/jsx";
+import { Icon } from "./icons.tsx";
 import { ROW_BUTTON } from "./picker-search.ts";
 
 /** First in a list of rows: what Enter in one of its fields presses. */
@@ -17,7 +18,7 @@ type ButtonProps = {
 };
 
 /** A small button of one row. */
-export const RowTool = ({
+const RowTool = ({
   to,
   change,
   label,
@@ -35,6 +36,31 @@ export const RowTool = ({
   >
     {children}
   </button>
+);
+
+type RowToolsProps = {
+  readonly to: string;
+  /** The number of the row. */
+  readonly row: number;
+  /** What moves it up, and what removes it, in words; null: nothing does. */
+  readonly up: string | null;
+  readonly remove: string | null;
+};
+
+/** The small buttons of a row. */
+export const RowTools = ({ to, row, up, remove }: RowToolsProps) => (
+  <span class="tools">
+    {up === null ? null : (
+      <RowTool to={to} change={`up ${row}`} label={up}>
+        ↑
+      </RowTool>
+    )}
+    {remove === null ? null : (
+      <RowTool to={to} change={`remove ${row}`} label={remove}>
+        <Icon name="cross" />
+      </RowTool>
+    )}
+  </span>
 );
 
 /** A button below the rows. */

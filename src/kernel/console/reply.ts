@@ -1,7 +1,7 @@
 // What a console page or an action answers. An action redirects with its result, or shows the form
 // again, with what was entered, if it can be corrected.
 import type { Child } from "hono/jsx";
-import type { Refusal } from "../../domain/shared/refusal.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { faultText } from "./labels.ts";
 
 export type FlashMessage = {
@@ -60,6 +60,10 @@ export const notDone = (to: string, refusal: Refusal): Reply => ({
   to,
   flash: { tone: "bad", text: refusalText(refusal) },
 });
+
+/** Redirects after an action of one call of the API: with its result, or with the reason of its refusal. */
+export const outcome = (answer: unknown, to: string, text: string, back = to): Reply =>
+  isRefusal(answer) ? notDone(back, answer) : done(to, text);
 
 /** A refusal's messages as one text: "Title can't be blank. Urgency must be one of …." */
 export const refusalText = (refusal: Refusal): string =>

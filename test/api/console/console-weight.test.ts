@@ -145,14 +145,12 @@ describe("an alert's page", () => {
     );
     const ids = Array.from({ length: 1_500 }, (_, i) => newIdentity("account_user", i).id);
     await insert(
-      ids
-        .flatMap((id, i) => [
-          `insert into users (id, prefix_id, created_at, updated_at, name)
-          values ('${id}', 'usr_${id}', 1, 1, 'Somebody ${i} ${id}')`,
-          `insert into account_users (id, prefix_id, created_at, updated_at, account_id, user_id)
-          values ('${id}', 'acu_${id}', 1, 1, '${account.accountId}', '${id}')`,
-        ])
-        .map((query) => sql.raw(query)),
+      ids.flatMap((id, i) => [
+        sql`insert into users (id, prefix_id, created_at, updated_at, name)
+          values (${id}, ${`usr_${id}`}, 1, 1, ${`Somebody ${i} ${id}`})`,
+        sql`insert into account_users (id, prefix_id, created_at, updated_at, account_id, user_id)
+          values (${id}, ${`acu_${id}`}, 1, 1, ${account.accountId}, ${id})`,
+      ]),
     );
     await env.DB.prepare("update alerts set status = 'open' where account_id = ?")
       .bind(account.accountId)

@@ -103,7 +103,6 @@ describe.skipIf(chromiumPath === null)("absences in a browser", () => {
       );
       expect(served.flat()).toContain(lea);
     },
-    240_000,
   );
 
   test.each(selectSome(VARIANTS, 1, 1))(
@@ -163,7 +162,6 @@ describe.skipIf(chromiumPath === null)("absences in a browser", () => {
       await saveScreenshot(page, `my absences ${colorScheme}`);
       await expectAccessible(page);
     },
-    240_000,
   );
 
   test("the button of a push notification accepts", async () => {
@@ -206,5 +204,5 @@ describe.skipIf(chromiumPath === null)("absences in a browser", () => {
     });
     expect(titles ?? (await shownTitles(worker))).toContain("Accepted");
     expect(await onCallAt(scheduleId, start)).toEqual([grace]);
-  }, 240_000);
+  });
 });

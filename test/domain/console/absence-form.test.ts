@@ -1,7 +1,8 @@
 // What the form of an absence submits, and the hours in which people who are away are still on call.
+
 import { describe, expect, test } from "vitest";
 import { absenceBody, absenceValues } from "../../../src/console/oncall/absences/absence-form.ts";
-import { hoursStillOnCall } from "../../../src/console/oncall/still-on-call.ts";
+import { hoursStillOnCall } from "../../../src/console/oncall/conflicts.tsx";
 import type { Absence } from "../../../src/features/oncall/absences/contract.ts";
 import type { OnCallEntry } from "../../../src/features/oncall/on-call/contract.ts";
 

@@ -1,7 +1,8 @@
 // The colours of people who are seen together.
+
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { COLOURS, seenTogether, tellApart } from "../../../src/console/people/colours.ts";
+import { COLOURS, seenTogether, tellApart } from "../../../src/console/people/person-panels.tsx";
 import { sized } from "../../support/generated/sizes.ts";
 
 const idOf = (at: number) => String(at).padStart(4, "0");

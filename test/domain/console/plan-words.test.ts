@@ -1,12 +1,14 @@
 // A plan of who would be on call, in words.
+
 import { describe, expect, test } from "vitest";
 import {
   changeText,
   doubleText,
   gapText,
   layerText,
-} from "../../../src/console/oncall/rotation/plan-words.ts";
-import { planOf, type ShownChange } from "../../../src/console/oncall/rotation/planned-shifts.ts";
+  planOf,
+  type ShownChange,
+} from "../../../src/console/oncall/rotation/planned-shifts.ts";
 
 const wording = { nameOf: (id: string) => id, timeOf: (at: number) => `day ${at}` };
 

@@ -1,4 +1,5 @@
 // Hours from a weekday and time to another, and the restrictions that the API has for them.
+
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -6,12 +7,10 @@ import {
   hoursText,
   hoursValues,
   restrictionsIn,
-} from "../../../src/console/oncall/rotation/hours.ts";
-import {
   restrictionsOfSpan,
   spanOfRestrictions,
   type WeekSpan,
-} from "../../../src/console/oncall/rotation/week-span.ts";
+} from "../../../src/console/oncall/rotation/hours.ts";
 import { coverageBetween } from "../../../src/domain/oncall/coverage.ts";
 import type { EventRestriction } from "../../../src/features/oncall/events/contract.ts";
 import { sized } from "../../support/generated/sizes.ts";

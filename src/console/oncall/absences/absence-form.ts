@@ -53,7 +53,6 @@ export function blankAbsence({ query, now, session }: Visit): Values {
   };
 }
 
-/** The form of a stored absence. */
 export const absenceValues = (absence: Absence): Values => ({
   ...absence,
   return_start: absence.in_return?.start_datetime ?? "",

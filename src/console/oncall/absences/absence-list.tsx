@@ -3,17 +3,20 @@ import type { AbsenceStatus } from "../../../domain/oncall/absences/absence-reco
 import type { Interval } from "../../../domain/oncall/override-precedence.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Absence } from "../../../features/oncall/absences/contract.ts";
+import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import { Badge, type Tone } from "../../../kernel/console/badge.tsx";
 import { ActionButton } from "../../../kernel/console/form.tsx";
 import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
+import { Notice } from "../../../kernel/console/panel.tsx";
 import { RecordList } from "../../../kernel/console/record-list.tsx";
 import type { Column } from "../../../kernel/console/table.tsx";
 import type { Visit } from "../../page.ts";
 import { Everybody, Who } from "../../people/person-panels.tsx";
 import type { Names, PageProps, WithVisit } from "../../reads.ts";
-import type { StillOnCall } from "../still-on-call.ts";
 
 export const absencePath = (id: string): string => `/absences/${id}`;
+
+export type StillOnCall = Interval & { readonly absence: Absence; readonly layer: number };
 
 /** `Fri 21 Nov 14:00 – Fri 21 Nov 18:00`. */
 export const hoursText = (
@@ -86,7 +89,6 @@ export const WhoTakesIt = ({ absence, names, hasShifts = true }: AbsenceProps) =
 const answerOf = ({ asked }: Absence, person: string) =>
   asked.find((it) => it.account_user_id === person)?.answer ?? null;
 
-/** Whether the viewer may still accept. */
 export const isAnswerable = (absence: Absence, { session }: Visit): boolean =>
   absence.status === "asking" && answerOf(absence, session.actor.accountUserId) !== null;
 
@@ -94,17 +96,16 @@ type AnswerButtonsProps = WithVisit<{ absence: Absence; back: string }>;
 
 /** The answers that the viewer may still give; after one, the page `back` is shown. */
 export const AnswerButtons = ({ visit, absence, back }: AnswerButtonsProps) => {
-  const { session } = visit;
   if (!isAnswerable(absence, visit)) return null;
   const to = absencePath(absence.prefix_id);
   const fields = { back };
   return (
     <div class="buttons">
-      <ActionButton {...{ to: `${to}/accept`, session, fields }} label="Accept" tone="primary" />
-      {answerOf(absence, session.actor.accountUserId) === "declined" ? (
+      <ActionButton {...{ to: `${to}/accept`, fields }} label="Accept" tone="primary" />
+      {answerOf(absence, visit.session.actor.accountUserId) === "declined" ? (
         <span class="soft">You have declined.</span>
       ) : (
-        <ActionButton {...{ to: `${to}/decline`, session, fields }} label="Decline" />
+        <ActionButton {...{ to: `${to}/decline`, fields }} label="Decline" />
       )}
     </div>
   );
@@ -129,7 +130,7 @@ type ListProps = PageProps<{
 
 export const AbsenceList = (props: ListProps) => {
   const { visit, label, absences, names, empty, stillOnCall, isPart = false } = props;
-  const { url, now } = visit;
+  const { now } = visit;
   const isNow = (it: Absence) =>
     Date.parse(it.start_datetime) <= now && now < Date.parse(it.end_datetime);
   const byAbsence = Map.groupBy(stillOnCall ?? [], ({ absence }) => absence.id);
@@ -181,7 +182,7 @@ export const AbsenceList = (props: ListProps) => {
     },
     {
       title: "Answer",
-      cell: (it) => <AnswerButtons {...{ visit, absence: it, back: url.pathname }} />,
+      cell: (it) => <AnswerButtons {...{ visit, absence: it, back: visit.url.pathname }} />,
     },
   ];
   const isShown = ({ title }: Column<Absence>) =>
@@ -190,9 +191,25 @@ export const AbsenceList = (props: ListProps) => {
     (title !== "Answer" || absences.some((it) => isAnswerable(it, visit)));
   return (
     <RecordList
-      {...{ isPart, url, label, rows: absences, columns: columns.filter(isShown) }}
+      {...{ isPart, label, rows: absences, columns: columns.filter(isShown) }}
       keep={["state"]}
       empty={<p class="soft">{empty}</p>}
     />
   );
 };
+
+const WARNINGS: Readonly<Record<string, string>> = {
+  nobody_yet: "Nobody has said who takes the shifts. The person stays on call.",
+  substitute_absent: "Who takes it is away too in this time.",
+  substitute_left: "Who was to take it has left the account. The person stays on call.",
+  nobody_found: "Nobody was found for some shifts. The person stays on call in them.",
+  no_shifts: "The person has no shifts in this time. It holds for shifts that are added later.",
+};
+
+export const AbsenceWarnings = ({ warnings }: Pick<OnCallPreview, "warnings">) => (
+  <>
+    {(warnings ?? []).map(({ reason, message }) => (
+      <Notice tone="warn">{WARNINGS[reason] ?? message}</Notice>
+    ))}
+  </>
+);

@@ -1,4 +1,6 @@
 // One absence: its answers and hours, its form, and what can be done with it. A new one is made among the others.
+
+// One absence: its facts, the answers of those who are asked, and the hours that it concerns.
 import { channelWord } from "../../../domain/people/messengers.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { AbsenceWithShifts } from "../../../features/oncall/absences/contract.ts";
@@ -12,6 +14,7 @@ import { Facts, Heading, Panel } from "../../../kernel/console/panel.tsx";
 import {
   done,
   notDone,
+  outcome,
   pageReply,
   type Reply,
   redisplayForm,
@@ -19,19 +22,22 @@ import {
 import { Table } from "../../../kernel/console/table.tsx";
 import { fieldText, textOf } from "../../../kernel/console/values.ts";
 import { mayDecideAbsences } from "../../access/reach.ts";
-import { Notifications } from "../../alerts/notifications.tsx";
+import { Notifications } from "../../alerts/alert-panels.tsx";
 import { MOST_RECORDS } from "../../api.ts";
-import { action, type ConsolePage, idOf, page, type Visit } from "../../page.ts";
+import { action, type ConsolePage, idOf, page, pathOf, type Visit } from "../../page.ts";
 import { Everybody, Who } from "../../people/person-panels.tsx";
 import { allOf, type Names, type PageProps, readNames } from "../../reads.ts";
 import { AbsenceEditor, type Submitted } from "./absence-editor.tsx";
 import { absenceBody } from "./absence-form.ts";
-import { AnswerButtons, absencePath, hoursText, WhoTakesIt } from "./absence-list.tsx";
-import { AbsenceWarnings } from "./absence-warnings.tsx";
+import {
+  AbsenceWarnings,
+  AnswerButtons,
+  absencePath,
+  hoursText,
+  WhoTakesIt,
+} from "./absence-list.tsx";
 import { showAway } from "./away.tsx";
 import { AwayPlan, type Drawn, drawAbsence, withRotation } from "./away-plan.tsx";
-
-// One absence: its facts, the answers of those who are asked, and the hours that it concerns.
 
 type Shown = PageProps<{ absence: AbsenceWithShifts; schedules: readonly Schedule[] }>;
 
@@ -40,7 +46,6 @@ const ANSWERS = { pending: "not yet", accepted: "accepted", declined: "declined"
 const schedulesText = (schedules: readonly Schedule[], ids: readonly string[]) =>
   ids.map((id) => schedules.find((it) => it.id === id)?.name ?? "deleted").join(", ");
 
-/** The people who are asked, each with their answer. */
 const Asked = ({ visit, absence, names }: Shown) => (
   <ul class="plan-words">
     {absence.asked.map(({ account_user_id: id, answer, channel, answered_at: at }) => (
@@ -135,8 +140,6 @@ const AbsenceDetails = (shown: Shown) => {
 
 const AWAY = { to: "/absences", label: "Away and covers" };
 
-const pathOf = (visit: Visit) => absencePath(encodeURIComponent(idOf(visit)));
-
 const readAbsence = (visit: Visit): Promise<AbsenceWithShifts | Refusal> =>
   visit.api.get("/absences/:id", { id: idOf(visit) });
 
@@ -187,7 +190,11 @@ async function show(visit: Visit, submitted: Submitted | null = null): Promise<R
       <Heading title={title} back={AWAY} lead={`All times in ${zone}`}>
         {mayTake ? (
           <ActionButton
-            {...{ to: `${pathOf(visit)}/take_back`, session, label: "Take back", tone: "danger" }}
+            {...{
+              to: `${pathOf("/absences", visit)}/take_back`,
+              label: "Take back",
+              tone: "danger",
+            }}
             confirm={TAKING_BACK[absence.status === "asking" ? "asking" : "other"]}
           />
         ) : null}
@@ -231,7 +238,6 @@ async function draw(visit: Visit): Promise<Drawn> {
   );
 }
 
-/** Draws what the form would do. */
 async function draft(visit: Visit): Promise<Reply> {
   const drawn = await draw(visit);
   if (!isPartial(visit.context)) return show(visit, { refusal: null, drawn });
@@ -245,7 +251,7 @@ async function save(visit: Visit): Promise<Reply> {
   const read = await readSubmitted(visit);
   if (isRefusal(read)) return read;
   const { absence, body, changes } = read;
-  if (Object.keys(changes).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
+  if (Object.keys(changes).length === 0) return done(pathOf("/absences", visit), NOTHING_CHANGED);
   const saved = await (absence
     ? api.put("/absences/:id", { ...changes, id: absence.id })
     : api.post("/absences", body));
@@ -274,15 +280,15 @@ async function takeBack(visit: Visit): Promise<Reply> {
   const taken = await (absence.status === "asking"
     ? api.post("/absences/:id/cancel", { id })
     : api.delete("/absences/:id", { id }));
-  return isRefusal(taken) ? notDone(pathOf(visit), taken) : done(AWAY.to, "Absence taken back.");
+  return outcome(taken, AWAY.to, "Absence taken back.", pathOf("/absences", visit));
 }
 
 const answer = (verb: "accept" | "decline", text: string): ConsolePage =>
   action(`/absences/:id/${verb}`, async (visit) => {
     // The page on which the viewer answered.
-    const back = textOf(visit.form, "back") || pathOf(visit);
+    const back = textOf(visit.form, "back") || pathOf("/absences", visit);
     const answered = await visit.api.post(`/absences/:id/${verb}`, { id: idOf(visit) });
-    return isRefusal(answered) ? notDone(back, answered) : done(back, text);
+    return outcome(answered, back, text);
   });
 
 export const absencePages: readonly ConsolePage[] = [

@@ -1,6 +1,5 @@
 // What an absence would do, beside its form: who would be on call instead, and the shifts that the
 // person still has.
-
 import type { Interval } from "../../../domain/oncall/override-precedence.ts";
 import { counted } from "../../../domain/shared/counted.ts";
 import { parseInstant } from "../../../domain/shared/parse-time.ts";
@@ -14,8 +13,7 @@ import { allOf, type Names } from "../../reads.ts";
 import { readPlan } from "../rotation/plan.ts";
 import { TitledPlan } from "../rotation/plan-panel.tsx";
 import type { RotationPlan } from "../rotation/planned-shifts.ts";
-import { spanText } from "./absence-list.tsx";
-import { AbsenceWarnings } from "./absence-warnings.tsx";
+import { AbsenceWarnings, spanText } from "./absence-list.tsx";
 
 type DrawnAbsence = {
   readonly preview: OnCallPreview;
@@ -98,7 +96,6 @@ function hoursOf(body: Values): readonly [from: number, until: number] | null {
   return from === null || until === null || until <= from ? null : [from, until];
 }
 
-/** The shifts of the person in the hours of an absence. */
 async function readShifts(
   { api }: Visit,
   person: string,

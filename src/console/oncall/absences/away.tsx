@@ -3,19 +3,107 @@
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import type { Absence } from "../../../features/oncall/absences/contract.ts";
+import type { OnCallEntry } from "../../../features/oncall/on-call/contract.ts";
+import type { Schedule } from "../../../features/oncall/schedules/contract.ts";
+import { Badge } from "../../../kernel/console/badge.tsx";
 import { Chips } from "../../../kernel/console/filters.tsx";
+import { isWhole, Unfold } from "../../../kernel/console/folded.tsx";
+import { lengthOf } from "../../../kernel/console/lengths.ts";
+import { dayAndClockOf } from "../../../kernel/console/moment.tsx";
 import { Heading, LinkButton, Panel } from "../../../kernel/console/panel.tsx";
 import { pageReply, type Reply } from "../../../kernel/console/reply.ts";
+import { Table } from "../../../kernel/console/table.tsx";
+import { mayChangeAssigned } from "../../access/reach.ts";
 import { type ConsolePage, page, type Visit } from "../../page.ts";
 import { allOf, type PageProps, readNames } from "../../reads.ts";
-import { MyShifts } from "../my-shifts.tsx";
+import { hoursStillOnCall } from "../conflicts.tsx";
 import { OnCallViews } from "../on-call-views.tsx";
-import { hoursStillOnCall } from "../still-on-call.ts";
 import { AbsenceEditor, readRotation, type Submitted } from "./absence-editor.tsx";
+import { shiftAbsencePath } from "./absence-form.ts";
 import { AbsenceList, isAnswerable } from "./absence-list.tsx";
 
 /** How far ahead own shifts, and shifts of people who are away, are looked for. */
 const AHEAD_DAYS = 60;
+
+/** More are behind a link. */
+const FEW_SHIFTS = 5;
+
+type ShiftsProps = PageProps<{
+  shifts: readonly OnCallEntry[];
+  schedules: readonly Schedule[];
+  /** How many days ahead they are. */
+  days: number;
+}>;
+
+const shiftPath = ({ event_id, start_time, schedule_id }: OnCallEntry, change: string) =>
+  `/events/${event_id}?${new URLSearchParams({
+    ...{ at: start_time, schedule: schedule_id },
+    ...(change !== "" && { change }),
+  })}`;
+
+const MyShifts = ({ visit, shifts, schedules, names, days }: ShiftsProps) => {
+  const { now, session, url } = visit;
+  const shown = isWhole(url, "shifts") ? shifts : shifts.slice(0, FEW_SHIFTS);
+  const when = (at: string) => dayAndClockOf(at, session.timeZone, now);
+  if (shifts.length === 0)
+    return <p class="soft">{`You are not on call in the next ${days} days.`}</p>;
+  return (
+    <>
+      <Table
+        label="My shifts"
+        rows={shown}
+        columns={[
+          {
+            title: "Start",
+            cell: ({ start_time }) => (
+              <>
+                {when(start_time)}{" "}
+                {Date.parse(start_time) <= now ? <Badge tone="busy">now</Badge> : null}
+              </>
+            ),
+          },
+          {
+            title: "End",
+            cell: ({ start_time, end_time }) => (
+              <>
+                {when(end_time)}{" "}
+                <span class="soft">{lengthOf(Date.parse(end_time) - Date.parse(start_time))}</span>
+              </>
+            ),
+          },
+          {
+            title: "Schedule",
+            cell: ({ schedule_id: id, layer }) => (
+              <>
+                <a href={`/schedules/${id}`}>
+                  {schedules.find((it) => it.id === id)?.name ?? "Schedule"}
+                </a>
+                , step {layer}
+              </>
+            ),
+          },
+          {
+            title: "Change",
+            kind: "actions",
+            cell: (it) => (
+              <div class="buttons">
+                <a href={shiftAbsencePath(it)}>I can't</a>
+                {mayChangeAssigned(visit, names, "schedule_id", it.schedule_id) ? (
+                  <a href={shiftPath(it, "override")}>Override</a>
+                ) : (
+                  <a href={shiftPath(it, "")}>Open</a>
+                )}
+              </div>
+            ),
+          },
+        ]}
+      />
+      {shown.length < shifts.length ? (
+        <Unfold part="shifts">{`All ${shifts.length} shifts of the next ${days} days`}</Unfold>
+      ) : null}
+    </>
+  );
+};
 
 type MineProps = PageProps<{
   /** Those that are not over. */

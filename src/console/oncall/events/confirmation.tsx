@@ -19,7 +19,7 @@ import { textOf } from "../../../kernel/console/values.ts";
 import type { Visit } from "../../page.ts";
 import { Everybody } from "../../people/person-panels.tsx";
 import { allOf, readNames, type WithNames } from "../../reads.ts";
-import { AbsenceWarnings } from "../absences/absence-warnings.tsx";
+import { AbsenceWarnings } from "../absences/absence-list.tsx";
 import { Unmatched } from "../calendars/calendar-tables.tsx";
 import { readPlan } from "../rotation/plan.ts";
 import { TitledPlan } from "../rotation/plan-panel.tsx";
@@ -35,7 +35,6 @@ export type Confirmation = {
   readonly further?: Child;
 };
 
-/** Whether the form confirms exactly what was shown. */
 const isConfirmed = ({ form }: Visit, confirmed: string): boolean =>
   textOf(form, "confirmed") === confirmed;
 
@@ -100,7 +99,6 @@ export async function askBeforeEventChange(
   return confirmationPage(visit, { ...texts, confirmed, children });
 }
 
-/** Whether the form confirms exactly the changes of this preview. */
 export const confirmsChanges = (visit: Visit, preview: OnCallPreview): boolean =>
   isConfirmed(visit, previewedChangesText(preview, visit.now));
 

@@ -1,6 +1,5 @@
 // Edits an on-call event: from one of its shifts on, or all of it. A rotation has a form of its own; what a
 // submitted form changes is calculated for both.
-
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Event, EventWithClockChanges } from "../../../features/oncall/events/contract.ts";
@@ -15,7 +14,6 @@ import { fieldText, isTicked, textOf, type Values } from "../../../kernel/consol
 import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { allOf, readNames } from "../../reads.ts";
 import { listedZone } from "../on-call-window.ts";
-import { callsFor, isOver } from "../past-shift.ts";
 import { draftPage, editorPage, type ShownAgain } from "../rotation/editor-page.tsx";
 import { membersOf, readPlan } from "../rotation/plan.ts";
 import type { Planned } from "../rotation/plan-panel.tsx";
@@ -30,21 +28,18 @@ import {
   rotationChange,
   shownPeopleAt,
 } from "../rotation/rotation-change.ts";
-import { ExtendField } from "../rotation/rotation-fields.tsx";
+import { ExtendField, ROTATION_PARAMETERS, RotationFields } from "../rotation/rotation-fields.tsx";
 import { isRotation, rotationValues } from "../rotation/rotation-form.ts";
-import { ROTATION_PARAMETERS, RotationFields } from "../rotation/rotation-form-fields.tsx";
 import { nounOf } from "../shift-kind.ts";
-import { readShift } from "./event.tsx";
-import { atIn, changesOf, formOf } from "./event-form.ts";
+import { findShift, readShift } from "./event.tsx";
+import { atIn, callsFor, changesOf, EXTEND, formOf, isOver } from "./event-form.ts";
 import { EVENT_FORM } from "./event-new.tsx";
 import { changeFollowingShifts } from "./following.tsx";
-import { EXTEND } from "./move-shift.ts";
 import { backToSchedule, eventPath, Occurrence, ShiftViews, shiftPath } from "./shift-views.tsx";
 
 /** An event that is edited: from one of its occurrences on, or, null, all of it. */
 type Edited = { readonly event: EventWithClockChanges; readonly following: EventOccurrence | null };
 
-/** Whether a submitted form is that of a rotation. */
 const isRotationForm = (form: Values): boolean => form.handoff_time !== undefined;
 
 async function changeIn(
@@ -81,7 +76,6 @@ const correctsPast = (visit: Visit, event: Event, change: EventChange): boolean 
   (change.kind === "following" && change.correctsPast) ||
   (!event.repeat && isOver(visit, event.end_datetime));
 
-/** What a form would do to who is on call. */
 async function planOfChange(
   visit: Visit,
   { event }: Edited,
@@ -123,8 +117,7 @@ async function readBeginning(visit: Visit, event: Event): Promise<EventOccurrenc
   const hasRotationForm =
     visit.context.req.method === "GET" ? isRotation(event) : isRotationForm(visit.form);
   if (event.begins_at === null || hasRotationForm) return null;
-  const shift = await readShift(visit, Date.parse(event.begins_at));
-  return isRefusal(shift) ? null : shift;
+  return findShift(visit, Date.parse(event.begins_at));
 }
 
 type EditedShift = Edited & { readonly shift: EventOccurrence | null };
@@ -166,21 +159,20 @@ export async function showEdit(visit: Visit, shown: ShownAgain | null = null): P
   const [scheduleId = ""] = event.schedule_ids;
   const draft = `${eventPath(visit)}/draft`;
   const people = { ...{ names, draft }, members: membersOf(names, scheduleId) };
-  const handoff = event.repeat && !following ? nextHandoffOf(event, now) : null;
+  const isOfAll = event.repeat && !following;
+  const handoff = isOfAll ? nextHandoffOf(event, now) : null;
   const nextHandoff =
     handoff === null ? null : dayAndClockOf(formatInstant(handoff), event.time_zone, now);
-  const effect = event.repeat && !following ? { nextHandoff } : null;
+  const effect = isOfAll ? { nextHandoff } : null;
   const state = { values, refusal, people, effect };
   const at = shift && Date.parse(shift.start_time);
   return editorPage({
     title: `Edit ${nounOf(event)}`,
     lead: following
       ? `Applies to this and all following ${hasRotationForm ? "turns" : "shifts"}, from ${dayAndClockOf(following.start_time, event.time_zone, now)} on. Earlier ones do not change.`
-      : hasRotationForm
-        ? null
-        : event.repeat
-          ? `Applies to all shifts of this ${nounOf(event)}.`
-          : null,
+      : event.repeat && !hasRotationForm
+        ? `Applies to all shifts of this ${nounOf(event)}.`
+        : null,
     back: { to: backToSchedule(visit, at), label: "Calendar" },
     above: <ShiftViews {...{ visit, event, at }} change="edit" />,
     to: eventPath(visit),
@@ -192,7 +184,7 @@ export async function showEdit(visit: Visit, shown: ShownAgain | null = null): P
         <Occurrence visit={visit} at={following ? at : null} />
         <PlannedInForm {...{ event, names, shownAt }} />
         {hasRotationForm ? (
-          <RotationFields state={state} />
+          <RotationFields {...state} />
         ) : (
           <FormFields form={EVENT_FORM} state={state} />
         )}

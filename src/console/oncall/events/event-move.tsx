@@ -1,5 +1,4 @@
 // Moves a dragged shift: this one, this and the following, or all of them.
-
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
@@ -13,13 +12,20 @@ import { textOf } from "../../../kernel/console/values.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { allByName, allOf, readNames } from "../../reads.ts";
 import { calendarTime, exactInstant, wallOf } from "../on-call-window.ts";
-import { callsFor, isOver } from "../past-shift.ts";
 import { ExtendField } from "../rotation/rotation-fields.tsx";
 import { askBeforeEventChange } from "./confirmation.tsx";
-import { readShift } from "./event.tsx";
-import { atIn, atOf } from "./event-form.ts";
+import { findShift, readShift } from "./event.tsx";
+import {
+  atIn,
+  atOf,
+  callsFor,
+  isOver,
+  type Move,
+  movedFrom,
+  movedPart,
+  type Scope,
+} from "./event-form.ts";
 import { changeFollowingShifts } from "./following.tsx";
-import { type Move, movedFrom, movedPart, type Scope } from "./move-shift.ts";
 import { isSplit } from "./removal.tsx";
 import { backToSchedule, eventPath, Occurrence, ShiftViews } from "./shift-views.tsx";
 
@@ -29,11 +35,8 @@ function initialHours({ query, form, session }: Visit, occurrence: EventOccurren
   const { part_start_time, part_end_time } = occurrence;
   const requestedTime = (name: string, current: string) =>
     textOf(form, name) || wallOf(calendarTime(query, name, zone) ?? Date.parse(current), zone);
-  return {
-    start: requestedTime("start", part_start_time),
-    end: requestedTime("end", part_end_time),
-    zone,
-  };
+  const start = requestedTime("start", part_start_time);
+  return { start, end: requestedTime("end", part_end_time), zone };
 }
 
 const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
@@ -42,7 +45,6 @@ const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
   { scope: "all", label: "Move all shifts" },
 ];
 
-/** The scopes that a move is offered for. */
 function scopesOf(event: Event, occurrence: EventOccurrence) {
   if (event.repeat) return SCOPES;
   const scope: Scope = isSplit(occurrence) ? "one" : "all";
@@ -76,13 +78,13 @@ export async function showMove(visit: Visit, refusal: Refusal | null = null): Pr
         <Occurrence visit={visit} at={at} />
         <div class="side-by-side">
           <TextField
+            {...fields}
             name="start"
             parameter="start_datetime"
             label="Start"
             value={start}
-            {...fields}
           />
-          <TextField name="end" parameter="end_datetime" label="End" value={end} {...fields} />
+          <TextField {...fields} name="end" parameter="end_datetime" label="End" value={end} />
         </div>
         {event.repeat ? <ExtendField of={{ values: form, refusal }} what="shift" /> : null}
         <div class="buttons">
@@ -129,7 +131,8 @@ async function move(visit: Visit): Promise<Reply> {
     return moveOne(visit, event, requestedMove, { back, again });
   }
   const isCorrection = !event.repeat && isOver(visit, event.end_datetime);
-  const first = await readFirst(visit, event);
+  // A change of all of them starts from the first, unless it was removed.
+  const first = await findShift(visit, Date.parse(event.begins_at ?? event.start_datetime));
   const isFollowing = scope === "following";
   const firstShift = first ?? { start_time: event.start_datetime, end_time: event.end_datetime };
   const change = movedFrom(event, isFollowing ? occurrence : firstShift, requestedMove);
@@ -173,14 +176,6 @@ async function moveOne(
   if (asked !== null) return asked;
   const moved = await calls.post("/events/:id/move_part", body);
   return isRefusal(moved) ? redisplayForm(moved, again) : done(back, MOVED);
-}
-
-/**
- * The event's first occurrence, from which a change of all of them starts; null if it was removed.
- */
-async function readFirst(visit: Visit, event: Event): Promise<EventOccurrence | null> {
-  const shift = await readShift(visit, Date.parse(event.begins_at ?? event.start_datetime));
-  return isRefusal(shift) ? null : shift;
 }
 
 export const eventMoveActions: readonly ConsolePage[] = [action("/events/:id/move", move)];

@@ -4,30 +4,23 @@ import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import { CreateEvent } from "../../../features/oncall/events/parameters.ts";
 import { type DeclaredForm, declareForm } from "../../../kernel/console/declared-form.ts";
-import { Button, type FormState } from "../../../kernel/console/form.tsx";
+import { Button } from "../../../kernel/console/form.tsx";
 import { FormFields } from "../../../kernel/console/form-fields.tsx";
 import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.ts";
-import {
-  fieldText,
-  isTicked,
-  listOf,
-  textOf,
-  type Values,
-} from "../../../kernel/console/values.ts";
+import { fieldText, isTicked, textOf, type Values } from "../../../kernel/console/values.ts";
 import { asChoices } from "../../choices.ts";
 import { action, type ConsolePage, idOf, page, pathOf, type Visit } from "../../page.ts";
 import { allOf, readNames } from "../../reads.ts";
 import { listedZone } from "../on-call-window.ts";
 import { draftPage, editorPage, type ShownAgain } from "../rotation/editor-page.tsx";
+import { DayBoxes } from "../rotation/hours-fields.tsx";
 import { membersOf, readPlan } from "../rotation/plan.ts";
 import type { Planned } from "../rotation/plan-panel.tsx";
 import { withPositionEdit } from "../rotation/positions.ts";
-import { PositionsField, type PositionsProps } from "../rotation/positions-field.tsx";
-import { EffectFields } from "../rotation/rotation-fields.tsx";
+import { PositionsField } from "../rotation/positions-field.tsx";
+import { EffectFields, type EventFormState } from "../rotation/rotation-fields.tsx";
 import { WEEKDAYS } from "../weekdays.ts";
 import { blankForm, bodyOf } from "./event-form.ts";
-
-// The form that adds a shift, which may repeat, to a schedule.
 
 /** The time zone of the schedule's newest event, or the viewer's. */
 const zoneFor = (events: readonly Event[], own: string) => events[0]?.time_zone ?? listedZone(own);
@@ -118,13 +111,6 @@ const UNITS = {
   yearly: "year(s)",
 };
 
-type EventFormState = FormState & {
-  /** What the field of the people needs. */
-  readonly people: Pick<PositionsProps, "names" | "draft" | "members">;
-  /** The next handoff in words, if a change of the people may wait for it; null: it may not. */
-  readonly effect: { readonly nextHandoff: string | null } | null;
-};
-
 const People = ({ values, people, refusal }: EventFormState) => (
   <PositionsField {...people} values={values} refusal={refusal} />
 );
@@ -140,17 +126,7 @@ const Effect = ({ values, refusal, effect }: EventFormState) =>
 const Days = ({ values }: EventFormState) => (
   <fieldset class="days">
     <legend>Days (daily and weekly repeats only; none selected means all)</legend>
-    {WEEKDAYS.map((name, day) => (
-      <label>
-        <input
-          type="checkbox"
-          name="days_of_week[]"
-          value={String(day)}
-          checked={listOf(values, "days_of_week").includes(String(day))}
-        />{" "}
-        {name}
-      </label>
-    ))}
+    <DayBoxes name="days_of_week" days={[...WEEKDAYS.keys()]} values={values} />
   </fieldset>
 );
 

@@ -1,13 +1,12 @@
 // The form that overrides a shift or a part of it. Outside the override the shift's own people stay
 // on call.
-
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import { OverrideEvent } from "../../../features/oncall/events/parameters.ts";
 import type { EventOccurrence } from "../../../features/oncall/occurrences/contract.ts";
 import { type DeclaredForm, declareForm } from "../../../kernel/console/declared-form.ts";
-import { Button, type FormState } from "../../../kernel/console/form.tsx";
+import { Button, type FormState, HiddenFields } from "../../../kernel/console/form.tsx";
 import { FormFields } from "../../../kernel/console/form-fields.tsx";
 import { Moment } from "../../../kernel/console/moment.tsx";
 import { LinkButton } from "../../../kernel/console/panel.tsx";
@@ -16,14 +15,13 @@ import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.t
 import { textOf, textsOf } from "../../../kernel/console/values.ts";
 import { peopleChoices } from "../../choices.ts";
 import { calendarTime, exactInstant, listedZone, wallOf } from "../../oncall/on-call-window.ts";
-import { callsFor } from "../../oncall/past-shift.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { allOf, type Names, readNames } from "../../reads.ts";
 import { draftPage, editorPage } from "../rotation/editor-page.tsx";
 import { readPlan } from "../rotation/plan.ts";
 import type { Planned } from "../rotation/plan-panel.tsx";
 import { OnCallFor, readShift } from "./event.tsx";
-import { atIn, atOf } from "./event-form.ts";
+import { atIn, atOf, callsFor } from "./event-form.ts";
 import { backToSchedule, eventPath, Occurrence, ShiftViews } from "./shift-views.tsx";
 
 type Override = FormState & { readonly names: Names; readonly zone: string };
@@ -89,7 +87,6 @@ function valuesOf(visit: Visit, event: Event, { from, until, isPast }: InitialHo
   return { start_time: fieldOf(from), end_time: fieldOf(until), layer: event.layer };
 }
 
-/** The event and the shift to override, named by the query string or the form. */
 async function readOverridden(visit: Visit) {
   return allOf(
     visit.api.get("/events/:id", { id: idOf(visit) }),
@@ -103,14 +100,13 @@ export async function showOverride(
   refusal: Refusal | null = null,
   planned: Planned = null,
 ): Promise<Reply> {
-  const { session } = visit;
   const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
   const [event, shift, names] = read;
   const at = Date.parse(shift.part_start_time);
   const hours = initialHours(visit, shift);
   const values = valuesOf(visit, event, hours);
-  const zone = session.timeZone;
+  const zone = visit.session.timeZone;
   return editorPage({
     title: "Override shift",
     back: { to: backToSchedule(visit, at), label: "Calendar" },
@@ -128,10 +124,9 @@ export async function showOverride(
     fields: (
       <>
         <Occurrence visit={visit} at={at} />
-        <input type="hidden" name="zone" value={zone} />
-        <input type="hidden" name="from" value={hours.from} />
-        <input type="hidden" name="until" value={hours.until} />
-        <input type="hidden" name="shown_at" value={hours.shownAt} />
+        <HiddenFields
+          form={{ zone, from: hours.from, until: hours.until, shown_at: hours.shownAt }}
+        />
         <FormFields form={FORM} state={{ values, refusal, names, zone }} />
         <p class="help">Outside these hours, the people of the shift stay on call.</p>
       </>
@@ -148,7 +143,6 @@ export async function showOverride(
   });
 }
 
-/** The parameters of the override that the form means. */
 function bodyOf(visit: Visit, event: Event, shift: EventOccurrence) {
   const { form, now } = visit;
   const zone = textOf(form, "zone");
@@ -170,7 +164,6 @@ function bodyOf(visit: Visit, event: Event, shift: EventOccurrence) {
 const isCorrection = ({ now }: Visit, { start_time }: { readonly start_time: string }) =>
   Date.parse(start_time) < now;
 
-/** Draws what the override would do. */
 async function draft(visit: Visit): Promise<Reply> {
   const { form } = visit;
   const read = await readOverridden(visit);
@@ -195,10 +188,8 @@ async function override(visit: Visit): Promise<Reply> {
   if (isRefusal(read)) return read;
   const [event, shift] = read;
   const body = bodyOf(visit, event, shift);
-  const created = await callsFor(visit, isCorrection(visit, body)).post(
-    "/events/:id/override",
-    body,
-  );
+  const calls = callsFor(visit, isCorrection(visit, body));
+  const created = await calls.post("/events/:id/override", body);
   if (isRefusal(created)) return redisplayForm(created, (refusal) => showOverride(visit, refusal));
   return done(backToSchedule(visit, atOf(body.start_time)), "Override added.");
 }

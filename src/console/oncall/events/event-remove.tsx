@@ -10,10 +10,9 @@ import { textOf } from "../../../kernel/console/values.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { Everybody } from "../../people/person-panels.tsx";
 import { allOf, readNames, type WithNames } from "../../reads.ts";
-import { callsFor, isOver } from "../past-shift.ts";
 import { askBeforeEventChange } from "./confirmation.tsx";
 import { NOT_THERE, readShift } from "./event.tsx";
-import { atOf } from "./event-form.ts";
+import { atOf, callsFor, isOver } from "./event-form.ts";
 import { backToSchedule } from "./shift-views.tsx";
 
 type Amendment = {

@@ -1,6 +1,5 @@
 // The page of an on-call event, or of one occurrence of it (`at`), with the actions on this shift,
 // on this and the following ones, or on all.
-
 import { TAKE_OVER } from "../../../domain/oncall/changes/history-entry.ts";
 import { NOTICE_WINDOW_MS } from "../../../domain/oncall/notices/shift-changes.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
@@ -15,16 +14,15 @@ import { useViewer } from "../../../kernel/console/viewer.tsx";
 import { mayChangeAssigned, mayTakeOver, mayUndo } from "../../access/reach.ts";
 import { idOf, type Visit } from "../../page.ts";
 import { Everybody, withColours } from "../../people/person-panels.tsx";
-import { allOf, type Names, type PageProps, readNames, type WithNames } from "../../reads.ts";
+import { allOf, type Names, readNames, type WithNames } from "../../reads.ts";
 import { shiftAbsencePath } from "../absences/absence-form.ts";
-import { UndoButton } from "../history-list.tsx";
-import { ruleOf } from "../recurrence-text.ts";
+import { UndoButton } from "../history.tsx";
 import { copyPath, isCopied } from "../rotation/copied-rotation.ts";
 import { PlannedPanel, peopleAt } from "../rotation/planned-people.tsx";
 import { WHEN_AWAY } from "../rotation/rotation-fields.tsx";
 import { ClockChanges } from "../schedule-notices.tsx";
-import { nounOf, titleOf } from "../shift-kind.ts";
-import { TakeOverButton } from "../take-over-button.tsx";
+import { nounOf, ruleOf, titleOf } from "../shift-kind.ts";
+import { TakeOverButton } from "../team-layers.tsx";
 import { atOf } from "./event-form.ts";
 import { isSplit, Removal } from "./removal.tsx";
 import { backToSchedule, eventPath, Occurrence, placeOf, ShiftViews } from "./shift-views.tsx";
@@ -74,32 +72,25 @@ export async function readShift(
   return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
 }
 
+const SomeOrNobody = ({ names, ids }: WithNames<{ ids: readonly string[] }>) =>
+  ids.length === 0 ? <span class="soft">nobody</span> : <Everybody names={names} ids={ids} />;
+
 /** The positions of a rotation, or the people of an event, who serve now, in order. */
-const Positions = ({ event, names }: PositionsProps) => (
+const Positions = ({ event, names }: WithNames<{ event: EventWithClockChanges }>) => (
   <ol class="positions">
     {peopleAt(event, useViewer().now).map((ids) => (
       <li>
-        {ids.length === 0 ? (
-          <span class="soft">nobody</span>
-        ) : (
-          <Everybody names={names} ids={ids} />
-        )}
+        <SomeOrNobody names={names} ids={ids} />
       </li>
     ))}
   </ol>
 );
 
-type PositionsProps = { readonly event: EventWithClockChanges; readonly names: Names };
+export const OnCallFor = ({ shift, names }: WithNames<{ shift: EventOccurrence }>) => (
+  <SomeOrNobody names={names} ids={shift.attendees.map(({ attendee_id }) => attendee_id)} />
+);
 
-/** The people on call for a shift. */
-export const OnCallFor = ({ shift, names }: WithNames<{ shift: EventOccurrence }>) =>
-  shift.attendees.length === 0 ? (
-    <span class="soft">nobody</span>
-  ) : (
-    <Everybody names={names} ids={shift.attendees.map(({ attendee_id }) => attendee_id)} />
-  );
-
-type EventProps = PageProps<{
+type EventProps = WithNames<{
   event: EventWithClockChanges;
   shift: EventOccurrence | null;
   versions: readonly Event[];
@@ -162,9 +153,9 @@ const ShiftFacts = ({ event, shift, names, versions }: EventProps) => {
   );
 };
 
-/** Reads the first occurrence; null if there is none. */
-async function firstShift(visit: Visit): Promise<EventOccurrence | null> {
-  const read = await readShift(visit, null);
+/** Reads an occurrence; null if there is none. */
+export async function findShift(visit: Visit, at: number | null): Promise<EventOccurrence | null> {
+  const read = await readShift(visit, at);
   return isRefusal(read) ? null : read;
 }
 
@@ -179,7 +170,6 @@ const absencePathOf = ({ id, schedule_ids: [schedule = ""] }: Event, shift: Even
     ...{ start_time: shift.part_start_time, end_time: shift.part_end_time },
   });
 
-/** Whether the viewer is offered to take a shift onto themselves. */
 const mayTake = (visit: Visit, event: Event, shift: EventOccurrence, names: Names): boolean =>
   Date.parse(shift.part_end_time) > visit.now &&
   Date.parse(shift.part_start_time) <= visit.now + NOTICE_WINDOW_MS &&
@@ -203,7 +193,7 @@ export async function showShift(visit: Visit): Promise<Reply> {
   const read = await allOf(
     api.get("/events/:id", { id: idOf(visit) }),
     readNames(api),
-    requestedAt === null ? firstShift(visit) : readShift(visit, requestedAt),
+    requestedAt === null ? findShift(visit, null) : readShift(visit, requestedAt),
   );
   if (isRefusal(read)) return read;
   const [event, known, occurrence] = read;
@@ -249,7 +239,7 @@ export async function showShift(visit: Visit): Promise<Reply> {
       ) : null}
       <ClockChanges event={event} />
       <Panel>
-        <ShiftFacts {...{ visit, event, shift, names, versions }} />
+        <ShiftFacts {...{ event, shift, names, versions }} />
       </Panel>
       <PlannedPanel {...{ visit, event, names }} may={may && event.import_id === null} />
       {event.import_id === null ? null : (

@@ -1,5 +1,7 @@
 // Changes a shift and the following ones, or all shifts: the page first shows the effects and asks
 // for a confirmation.
+
+// The effects of a change of a shift and the following ones, shown before the change is confirmed.
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import type { FollowingPreview } from "../../../features/oncall/occurrences/contract.ts";
@@ -12,12 +14,9 @@ import { isTicked } from "../../../kernel/console/values.ts";
 import { idOf, type Visit } from "../../page.ts";
 import { Everybody } from "../../people/person-panels.tsx";
 import { allOf, type Names, type PageProps, readNames, type WithNames } from "../../reads.ts";
-import { callsFor } from "../past-shift.ts";
 import { nounOf } from "../shift-kind.ts";
 import { askBeforeEventChange } from "./confirmation.tsx";
-import { EXTEND, type FollowingRequest } from "./move-shift.ts";
-
-// The effects of a change of a shift and the following ones, shown before the change is confirmed.
+import { callsFor, EXTEND, type FollowingRequest } from "./event-form.ts";
 
 /** Whether the change affects overrides or removed shifts. */
 const concernsOthers = (effects: FollowingPreview): boolean =>

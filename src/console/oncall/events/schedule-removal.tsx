@@ -52,11 +52,6 @@ async function remove(visit: Visit): Promise<Reply> {
   return done("/on-call", "Schedule deleted.");
 }
 
-export const scheduleRemovalPages: readonly ConsolePage[] = [
-  action("/schedules/:id/flush", removeEvents),
-  action("/schedules/:id/delete", remove),
-];
-
 // Removes a planned change of an event's people. The page first shows who would be on call without it.
 
 async function removePlanned(visit: Visit): Promise<Reply> {
@@ -81,6 +76,8 @@ async function removePlanned(visit: Visit): Promise<Reply> {
   return isRefusal(changed) ? notDone(to, changed) : done(to, "Planned change removed.");
 }
 
-export const plannedRemovalPages: readonly ConsolePage[] = [
+export const removalPages: readonly ConsolePage[] = [
+  action("/schedules/:id/flush", removeEvents),
+  action("/schedules/:id/delete", remove),
   action("/events/:id/planned/remove", removePlanned),
 ];

@@ -4,6 +4,7 @@
 import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Event } from "../../../features/oncall/events/contract.ts";
 import { Segments } from "../../../kernel/console/filters.tsx";
+import { HiddenFields } from "../../../kernel/console/form.tsx";
 import { textOf } from "../../../kernel/console/values.ts";
 import { pathOf, type Visit } from "../../page.ts";
 import type { WithVisit } from "../../reads.ts";
@@ -40,12 +41,7 @@ export const placeOf = (visit: Visit) => ({
 
 /** The hidden fields of a form about an occurrence. */
 export const Occurrence = ({ visit, at }: WithVisit<{ at: number | null }>) => (
-  <>
-    <input type="hidden" name="at" value={at === null ? "" : formatInstant(at)} />
-    {Object.entries(placeOf(visit)).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
+  <HiddenFields form={{ at: at === null ? "" : formatInstant(at), ...placeOf(visit) }} />
 );
 
 /** The page of a shift (`at` in epoch ms; null: of all shifts of the event), or of one of its changes. */
@@ -65,7 +61,6 @@ type ShiftViewsProps = WithVisit<{
   change: ShiftView | null;
 }>;
 
-/** The views of a shift, for whoever may change it. */
 export const ShiftViews = ({ visit, event, at, change }: ShiftViewsProps) => {
   const views: readonly (readonly [ShiftView | null, string, boolean])[] = [
     [null, "Shift", true],

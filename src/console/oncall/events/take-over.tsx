@@ -7,7 +7,7 @@ import { done, notDone, type Reply } from "../../../kernel/console/reply.ts";
 import { textOf } from "../../../kernel/console/values.ts";
 import { action, type ConsolePage, idOf, type Visit } from "../../page.ts";
 import { allByName, readNames } from "../../reads.ts";
-import { TAKE_SHIFT } from "../take-over-button.tsx";
+import { TAKE_SHIFT } from "../team-layers.tsx";
 import { askBeforeEventChange } from "./confirmation.tsx";
 import { NOT_THERE, readShift } from "./event.tsx";
 import { atOf } from "./event-form.ts";
@@ -15,7 +15,6 @@ import { backToSchedule } from "./shift-views.tsx";
 
 const ON_CALL = { to: "/on-call", label: "On call" };
 
-/** The page that the person came from. */
 const backOf = (visit: Visit, at: number) =>
   textOf(visit.form, "schedule") === ""
     ? ON_CALL

@@ -15,7 +15,6 @@ export type HandoffChoice = {
   readonly minute: number;
 };
 
-/** The handoff of a turn that starts at an instant. */
 export function handoffOf(unit: TurnUnit, startAt: number, zone: Zone): HandoffChoice {
   const local = localOf(zone, startAt);
   const day = Math.floor(local / DAY);
@@ -84,7 +83,6 @@ function unitsBetween(unit: TurnUnit, from: number, until: number, zone: Zone): 
   return (other.year - one.year) * 12 + other.month - one.month;
 }
 
-/** The end of a turn of `every` units. */
 export function endOfTurn(unit: TurnUnit, every: number, startAt: number, zone: Zone): number {
   const local = localOf(zone, startAt);
   const day = Math.floor(local / DAY);

@@ -1,20 +1,40 @@
 // The hours of the week in which a rotation is served: a preset, a span of the week, or windows.
 import { type FormState, SelectField, TextField } from "../../../kernel/console/form.tsx";
 import { listOf } from "../../../kernel/console/values.ts";
+import { WEEKDAYS } from "../weekdays.ts";
 import { HOURS, hoursField, spanFields, spanIn, windowFields, windowsShown } from "./hours.ts";
 
-/** A part of a form. */
 export type PartProps = FormState & {
   /** The part of the form; 0 if it has only one. */
   readonly part: number;
 };
 
 /** Monday first. */
+const DAYS_IN_ORDER = [1, 2, 3, 4, 5, 6, 0];
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-export const WEEK = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
-  value: String(day),
-  label: DAYS[day] ?? "",
-}));
+export const WEEK = DAYS_IN_ORDER.map((day) => ({ value: String(day), label: DAYS[day] ?? "" }));
+
+type DayBoxesProps = Pick<FormState, "values"> & {
+  readonly name: string;
+  readonly days: readonly number[];
+};
+
+/** A checkbox for each of some days of the week, by their short names. */
+export const DayBoxes = ({ name, days, values }: DayBoxesProps) => (
+  <>
+    {days.map((day) => (
+      <label>
+        <input
+          type="checkbox"
+          name={`${name}[]`}
+          value={String(day)}
+          checked={listOf(values, name).includes(String(day))}
+        />{" "}
+        {WEEKDAYS[day]}
+      </label>
+    ))}
+  </>
+);
 
 const Window = (props: PartProps & { readonly at: number }) => {
   const { values, part, at } = props;
@@ -24,17 +44,7 @@ const Window = (props: PartProps & { readonly at: number }) => {
     <fieldset class="window">
       <legend class="unseen">Window {at + 1}</legend>
       <div class="days">
-        {WEEK.map(({ value, label }) => (
-          <label>
-            <input
-              type="checkbox"
-              name={`${names.days}[]`}
-              value={value}
-              checked={listOf(values, names.days).includes(value)}
-            />{" "}
-            {label.slice(0, 3)}
-          </label>
-        ))}
+        <DayBoxes name={names.days} days={DAYS_IN_ORDER} values={values} />
       </div>
       <div class="side-by-side tight">
         <TextField of={props} name={names.from} label="From" {...clock} />

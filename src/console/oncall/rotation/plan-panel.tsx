@@ -1,5 +1,4 @@
 // The next six weeks beside the form that changes them: in words, drawn, and as a list.
-
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import { dateOf, dayAndClockOf } from "../../../kernel/console/moment.tsx";
@@ -13,14 +12,17 @@ import { PlanPicture } from "./plan-picture.tsx";
 import {
   changeText,
   doubleText,
+  gapsOf,
   gapText,
+  isLater,
   layerText,
   namesText,
+  type PlannedHours,
+  type RotationPlan,
   replacements,
   spanText,
   type Wording,
-} from "./plan-words.ts";
-import { gapsOf, isLater, type PlannedHours, type RotationPlan } from "./planned-shifts.ts";
+} from "./planned-shifts.ts";
 
 const hoursText = (hours: number): string => hours.toFixed(1);
 

@@ -3,8 +3,7 @@
 import { DAY, localOf, type Zone, zoneOf } from "../../../domain/shared/time.ts";
 import { colourOf } from "../../people/person-panels.tsx";
 import type { Names, WithNames } from "../../reads.ts";
-import { replacements } from "./plan-words.ts";
-import type { RotationPlan, ShownShift } from "./planned-shifts.ts";
+import { type RotationPlan, replacements, type ShownShift } from "./planned-shifts.ts";
 
 const WIDTH = 520;
 const LEFT = 54;

@@ -12,7 +12,7 @@ import { DayAndClock } from "../../../kernel/console/moment.tsx";
 import { Panel } from "../../../kernel/console/panel.tsx";
 import { useViewer } from "../../../kernel/console/viewer.tsx";
 import type { Names, WithNames, WithVisit } from "../../reads.ts";
-import { namesText } from "./plan-words.ts";
+import { namesText } from "./planned-shifts.ts";
 import type { Positions } from "./positions.ts";
 
 type Rostered = Pick<EventWithClockChanges, "rosters" | "positions" | "rotation" | "terminated_at">;

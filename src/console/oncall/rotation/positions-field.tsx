@@ -16,19 +16,14 @@ const searchField = (part: number): string => `add_${part}`;
 const MOST_OFFERED = 12;
 const MOST_FOUND = 8;
 
+/** The attributes of a button that redisplays the form with an operation. */
+const editing = (value: string, draft: string) =>
+  ({ type: "submit", name: "edit", value, formaction: draft, formnovalidate: true }) as const;
+
 type Edit = { readonly value: string; readonly label: string; readonly draft: string };
 
 const EditButton = ({ value, label, draft, children }: Edit & { readonly children: string }) => (
-  <button
-    type="submit"
-    class="tool"
-    name="edit"
-    value={value}
-    formaction={draft}
-    formnovalidate
-    title={label}
-    aria-label={label}
-  >
+  <button {...editing(value, draft)} class="tool" title={label} aria-label={label}>
     {children}
   </button>
 );
@@ -85,14 +80,7 @@ type OfferProps = WithNames<{ ids: readonly string[]; part: number; draft: strin
 const Offers = ({ names, ids, part, draft }: OfferProps) => (
   <>
     {ids.map((id) => (
-      <button
-        type="submit"
-        class="offer"
-        name="edit"
-        value={`${part} add ${id}`}
-        formaction={draft}
-        formnovalidate
-      >
+      <button {...editing(`${part} add ${id}`, draft)} class="offer">
         <span class="unseen">Add </span>
         <Who names={names} id={id} />
       </button>
@@ -104,13 +92,10 @@ const Offers = ({ names, ids, part, draft }: OfferProps) => (
 const MOST_TEAMS = 8;
 const MOST_MEMBERS = 30;
 
+type TeamOffersProps = Omit<OfferProps, "ids"> & Pick<PositionsProps, "members">;
+
 /** Buttons that add all members of a team, each with a turn. */
-const TeamOffers = ({
-  names,
-  members,
-  part,
-  draft,
-}: Omit<OfferProps, "ids"> & Pick<PositionsProps, "members">) => {
+const TeamOffers = ({ names, members, part, draft }: TeamOffersProps) => {
   const whole = names.teams.filter(
     ({ member_account_user_ids: { length } }) => length > 1 && length <= MOST_MEMBERS,
   );
@@ -121,14 +106,11 @@ const TeamOffers = ({
     <>
       {(whole.length > MOST_TEAMS ? own : whole).slice(0, MOST_TEAMS).map((team) => {
         const people = team.member_account_user_ids.map((id) => ({ id, name: names.of(id) }));
+        const edit = `${part} each ${people.map(({ id }) => id).join(" ")}`;
         return (
           <button
-            type="submit"
+            {...editing(edit, draft)}
             class="offer"
-            name="edit"
-            value={`${part} each ${people.map(({ id }) => id).join(" ")}`}
-            formaction={draft}
-            formnovalidate
             data-people={JSON.stringify(people)}
             aria-label={`Add all of ${team.name} (${people.length})`}
           >
@@ -145,8 +127,6 @@ export type PositionsProps = {
   readonly values: Values;
   /** The part of the form; 0 if it has only one. */
   readonly part?: number;
-  readonly label?: string;
-  readonly help?: string;
   /** The path that redisplays the form after an operation. */
   readonly draft: string;
   /** Those who are offered without a search: the members of the schedule's teams. */
@@ -154,25 +134,26 @@ export type PositionsProps = {
   readonly refusal: Refusal | null;
 };
 
+const LABEL = "People";
 const FIELDS = ["account_user_ids", "positions"];
 
 /** The fault of one turn names the turn. */
-const faultsIn = (refusal: Refusal | null, label: string): readonly string[] =>
+const faultsIn = (refusal: Refusal | null): readonly string[] =>
   (refusal?.errors ?? []).flatMap((fault) => {
     const [, name = "", turn] = /^(\w+)(?:\[(\d+)\])?/.exec(fault.field ?? "") ?? [];
     if (!FIELDS.includes(name)) return [];
-    return [faultText(fault, turn === undefined ? label : `Turn ${Number(turn) + 1}`)];
+    return [faultText(fault, turn === undefined ? LABEL : `Turn ${Number(turn) + 1}`)];
   });
 
 /** The ordered list, and the ways to add to it. */
 export const PositionsField = (props: PositionsProps) => {
-  const { names, values, part = 0, label = "People", help, draft, members } = props;
+  const { names, values, part = 0, draft, members } = props;
   const positions: Positions = positionsIn(values, part);
   const typed = fieldText(values, searchField(part));
   const found = findPeople(names, typed);
   const isWithoutPeople = props.refusal !== null && positions.length === 0;
   const faults = [
-    ...faultsIn(props.refusal, label),
+    ...faultsIn(props.refusal),
     ...(isWithoutPeople ? ["Nobody has a turn yet: press a name to add the person."] : []),
   ];
   const id = `people-${part}`;
@@ -183,8 +164,7 @@ export const PositionsField = (props: PositionsProps) => {
       data-search={choicesPath("people")}
       aria-invalid={faults.length > 0 ? "true" : undefined}
     >
-      <legend>{label}</legend>
-      {help ? <p class="help">{help}</p> : null}
+      <legend>{LABEL}</legend>
       <ol class="position-list" data-list>
         {positions.map((people, at) => (
           <Position {...{ names, part, at, people, draft }} />

@@ -16,7 +16,6 @@ export const positionText = (people: readonly string[]): string => people.join("
 const positionOf = (text: string): readonly string[] =>
   text === NOBODY ? [] : [...new Set(text.split(" ").filter((id) => id !== ""))];
 
-/** The positions that a form shows. */
 export const positionsIn = (values: Values, part: number): Positions =>
   listOf(values, positionsField(part)).map(positionOf);
 

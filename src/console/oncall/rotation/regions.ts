@@ -5,6 +5,7 @@ import { type OnCallEvent, SINGLE_SHIFT } from "../../../domain/oncall/on-call-e
 import { DAY, instantOf, localOf, MINUTE } from "../../../domain/shared/time.ts";
 import type { Choice } from "../../../kernel/console/choice.ts";
 import { fieldText, type Values } from "../../../kernel/console/values.ts";
+import { listText } from "./planned-shifts.ts";
 import {
   clockText,
   handoffIn,
@@ -14,10 +15,8 @@ import {
   zoneNameIn,
 } from "./rotation-form.ts";
 
-/** The field with the zone of a region. */
 export const regionField = (part: number): string => `zone_${part}`;
 
-/** The fields with the hours of a region. */
 export const regionHoursFields = (part: number) => ({
   hours: `region_hours_${part}`,
   from: `region_from_${part}`,
@@ -162,7 +161,6 @@ function eventOfRegion(
 export type RegionWording = {
   /** `Sat 28 Mar` */
   readonly dateOf: (at: number) => string;
-  /** The names of the regions. */
   readonly names: readonly string[];
   /** The first region's zone. */
   readonly zone: string;
@@ -172,9 +170,6 @@ export type RegionNote = { readonly text: string; readonly isGap?: boolean };
 
 /** Times of a meeting that are listed; clock changes may make many. */
 const MOST_TIMES = 3;
-
-const namesText = (names: readonly string[]): string =>
-  `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 /** The hours of each region in words, and where they overlap or leave a gap, a line for each. */
 export function regionNotes(
@@ -197,7 +192,7 @@ export function regionNotes(
     const isGap = parts.length === 0;
     const who = isGap
       ? "Nobody is on call"
-      : `${namesText(parts.map((part) => names[part] ?? ""))} are on call together`;
+      : `${listText(parts.map((part) => names[part] ?? ""))} are on call together`;
     // On the day of a clock change an overlap is a little longer or shorter.
     const lasting = own.filter((it) => isGap || it.firstAt < it.lastAt);
     const listed = lasting.length > 0 ? lasting : own;

@@ -1,4 +1,5 @@
 // The fields of the form of a rotation.
+
 import type { Child } from "hono/jsx";
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import type { Choice } from "../../../kernel/console/choice.ts";
@@ -10,8 +11,9 @@ import {
 } from "../../../kernel/console/form.tsx";
 import { fieldText } from "../../../kernel/console/values.ts";
 import { asChoices } from "../../choices.ts";
-import { EXTEND } from "../events/move-shift.ts";
-import { type PartProps, WEEK } from "./hours-fields.tsx";
+import { EXTEND } from "../events/event-form.ts";
+import { HoursFields, type PartProps, WEEK } from "./hours-fields.tsx";
+import { PositionsField, type PositionsProps } from "./positions-field.tsx";
 import { REGION_HOURS, regionField, regionHoursFields } from "./regions.ts";
 import { FROM_FIRST_TURN, ON_DATE } from "./rotation-change.ts";
 
@@ -214,3 +216,31 @@ export const RegionFields = ({ part, ...shown }: PartProps) => {
     </>
   );
 };
+
+/** The parameters whose errors the fields of a rotation show themselves. */
+export const ROTATION_PARAMETERS = [
+  ...["account_user_ids", "positions", "frequency", "frequency_unit", "time_zone", "effective_at"],
+  ...["restrictions", "layer", "priority", "when_away", "repeat_end_datetime"],
+];
+
+/** The state of the form of an event, whether of a rotation or not. */
+export type EventFormState = FormState & {
+  /** What the field of the people needs. */
+  readonly people: Pick<PositionsProps, "names" | "draft" | "members">;
+  /** The next handoff in words, if a change of the people may wait for it; null: it may not. */
+  readonly effect: { readonly nextHandoff: string | null } | null;
+};
+
+export const RotationFields = ({ people, effect, ...fields }: EventFormState) => (
+  <>
+    <PositionsField {...people} {...fields} />
+    <HoursFields {...fields} part={0} />
+    <TurnFields {...fields}>
+      <ZoneField {...fields} name="time_zone" label="Time zone" />
+    </TurnFields>
+    <MoreFields {...fields}>
+      <LayerField {...fields} help="Step 1 is notified first." />
+    </MoreFields>
+    {effect ? <EffectFields {...fields} {...effect} hasFirst /> : null}
+  </>
+);

@@ -110,7 +110,6 @@ export const zoneNameIn = (values: Values, field = "time_zone"): string => {
 
 export const zoneIn = (values: Values, field?: string): Zone => zoneOf(zoneNameIn(values, field));
 
-/** The start and end of the turn that starts at an instant. */
 export const turnTimes = (values: Values, startAt: number, zone: Zone): Body => ({
   start_datetime: formatInstant(startAt),
   end_datetime: formatInstant(endOfTurn(unitIn(values), everyIn(values), startAt, zone)),

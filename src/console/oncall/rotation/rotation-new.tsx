@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import type { OnCallPreview } from "../../../features/oncall/on-call/contract.ts";
 import { Chips } from "../../../kernel/console/filters.tsx";
-import { Button } from "../../../kernel/console/form.tsx";
+import { Button, HiddenFields } from "../../../kernel/console/form.tsx";
 import { faultText } from "../../../kernel/console/labels.ts";
 import { dateOf } from "../../../kernel/console/moment.tsx";
 import { done, type Reply, redisplayForm } from "../../../kernel/console/reply.ts";
@@ -25,12 +25,12 @@ import {
   LayerField,
   MoreFields,
   RegionFields,
+  ROTATION_PARAMETERS,
   StartField,
   TurnFields,
   ZoneField,
 } from "./rotation-fields.tsx";
 import { ANCHOR } from "./rotation-form.ts";
-import { ROTATION_PARAMETERS } from "./rotation-form-fields.tsx";
 import {
   blankRotation,
   newEvents,
@@ -108,9 +108,9 @@ async function show(visit: Visit, shown: ShownAgain | null = null): Promise<Repl
     refusal,
     fields: (
       <>
-        <input type="hidden" name="template" value={template.value} />
-        <input type="hidden" name="copy" value={copied} />
-        <input type="hidden" name={ANCHOR} value={fieldText(values, ANCHOR)} />
+        <HiddenFields
+          form={{ template: template.value, copy: copied, [ANCHOR]: fieldText(values, ANCHOR) }}
+        />
         {template.parts.map(([name], part) => (
           <fieldset class={name === "" ? "part" : "part group"}>
             {name === "" ? null : <legend>{name}</legend>}

@@ -1,6 +1,7 @@
 // What the builder offers: templates that are valid rules, and the fields of recent events.
+
 import { expect, test } from "vitest";
-import { ruleTemplates } from "../../../../src/console/routing/rule-templates.ts";
+import { ruleTemplates } from "../../../../src/console/routing/builder-data.ts";
 import { eventFields } from "../../../../src/domain/routing/builder/event-fields.ts";
 import { applyChange, readBuilder } from "../../../../src/domain/routing/builder/rules-text.ts";
 import { readNotificationRules } from "../../../../src/domain/routing/rules/notification-rules.ts";

@@ -1,5 +1,7 @@
-// A bar chart rendered on the server, with one or two values per bar. A table below it contains the
-// numbers.
+// Charts that are rendered on the server: bars, with one or two values each, and a heat map of
+// alerts by weekday and hour. A table beside each has the numbers.
+import type { ReportHour } from "../../features/reports/reports/contract.ts";
+
 export type Bar = {
   /** The tooltip. */
   readonly label: string;
@@ -102,6 +104,57 @@ export const Bars = ({ bars, label, show = String, top = roundUpScale }: BarsPro
             </text>
           ) : null,
         )}
+      </svg>
+    </div>
+  );
+};
+
+export const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
+
+const CELL = 27;
+const GRID_LEFT = 40;
+const GRID_TOP = 20;
+
+/** The shade, 1 to 5. */
+const stepOf = (count: number, most: number) => Math.max(1, Math.ceil((count / most) * 5));
+
+/** All cells in one path, without alerts: an element for each were most of the page. */
+const EMPTY_CELLS = DAYS.map(
+  (_, at) => `M${GRID_LEFT} ${GRID_TOP + at * CELL}${`h24v24h-24zm${CELL} 0`.repeat(24)}`,
+).join("");
+
+export const HoursOfWeek = ({ hours }: { readonly hours: readonly ReportHour[] }) => {
+  const some = hours.filter(({ alerts }) => alerts > 0);
+  const most = Math.max(1, ...hours.map(({ alerts }) => alerts));
+  return (
+    <div class="picture" tabindex={0}>
+      <svg
+        viewBox={`0 0 ${GRID_LEFT + 24 * CELL} ${GRID_TOP + 7 * CELL}`}
+        role="img"
+        aria-label="Alerts by weekday and hour"
+      >
+        {[0, 6, 12, 18].map((hour) => (
+          <text class="mark" x={GRID_LEFT + hour * CELL} y="13">
+            {String(hour).padStart(2, "0")}:00
+          </text>
+        ))}
+        {DAYS.map((day, at) => (
+          <text class="mark" x="0" y={GRID_TOP + at * CELL + 17}>
+            {day}
+          </text>
+        ))}
+        <path class="heat heat-0" d={EMPTY_CELLS} />
+        {some.map(({ weekday, hour, alerts }) => (
+          <rect
+            class={`heat heat-${stepOf(alerts, most)}`}
+            x={GRID_LEFT + hour * CELL}
+            y={GRID_TOP + (weekday - 1) * CELL}
+          >
+            <title>
+              {DAYS[weekday - 1]} {hour}:00: {alerts}
+            </title>
+          </rect>
+        ))}
       </svg>
     </div>
   );
