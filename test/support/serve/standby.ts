@@ -103,6 +103,14 @@ export const sendEvent = (
     signal: AbortSignal.timeout(patienceMs),
   }).then(({ status }) => status, String);
 
+/** Whether the primary shows that its standby has taken over. */
+export async function isShownActive({ target }: Pair): Promise<boolean> {
+  const { standby } = (await api(target, "/deployment")) as unknown as {
+    standby: { active: boolean };
+  };
+  return standby.active;
+}
+
 /** The statuses of the primary's alerts with a title. */
 export async function statusesOf({ target }: Pair, title: string): Promise<string[]> {
   const { data } = (await api(target, "/alerts")) as unknown as {
