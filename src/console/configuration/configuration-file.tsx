@@ -79,7 +79,7 @@ const ChangedRecords = ({ changes }: Pick<ConfigurationImport, "changes">) => (
 
 type PagedDifferentlyProps = WithNames<{ teams: ConfigurationImport["on_call"] }>;
 
-/** Who is paged differently for the teams that get another schedule, policy or layers. */
+/** Who is paged differently, by teams. */
 const PagedDifferently = ({ teams, names }: PagedDifferentlyProps) => (
   <>
     {teams
@@ -207,14 +207,14 @@ async function submit(visit: Visit): Promise<Reply> {
   }
   const names = await readNames(api);
   if (isRefusal(names)) return names;
-  return show(visit, { preview: { result, names: withNewPeople(names, result) } });
+  return show(visit, { preview: { result, names: withNew(names, result) } });
 }
 
-/** The names, with those of people whom the file adds. */
-function withNewPeople(names: Names, { changes }: ConfigurationImport): Names {
+/** The names, with those of records that the file adds. */
+function withNew(names: Names, { changes }: ConfigurationImport): Names {
   const added = new Map(
     changes
-      .filter(({ kind, action }) => kind === "account_user" && action === "create")
+      .filter(({ action }) => action === "create")
       .map(({ record_id: id, key, fields }) => [
         id,
         String(fields.find(({ field }) => field === "name")?.after ?? key),

@@ -3,9 +3,17 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { parse, stringify } from "yaml";
-import { copyAccount, exportOf, servedIn } from "../../support/configuration/copied-account.ts";
+import { makeAccount } from "../../support/api/api.ts";
+import {
+  copyAccount,
+  exportOf,
+  leaveDeployment,
+  previewedAndServed,
+  servedIn,
+} from "../../support/configuration/copied-account.ts";
 import { seed, sized } from "../../support/generated/sizes.ts";
 import { makeRota } from "../../support/oncall/rota.ts";
+import { signIn } from "../../support/worker/console.ts";
 import { generate } from "../oncall/sequences/generator.ts";
 import { play } from "../oncall/sequences/play.ts";
 
@@ -33,6 +41,8 @@ describe("a series after generated changes", () => {
 
       const copy = await copyAccount(account);
       expect(await servedIn(copy, now)).toEqual(served);
+      const said = await previewedAndServed(copy, now);
+      expect(said.previewed).toEqual(said.served);
       const copied = await exportOf(copy);
       expect(shiftsOf(copied)).toEqual(shiftsOf(text));
       // Later, less of it is left, in both.
@@ -44,6 +54,24 @@ describe("a series after generated changes", () => {
       expect(again.body).toMatchObject({ changes: [] });
     },
   );
+});
+
+test("the console's preview of a copy names its teams and whom they page, before either is there", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2031, 5, 2, 9) });
+  const rota = await makeRota("ABC");
+  const week = {
+    start_datetime: "2031-06-02T09:00:00Z",
+    end_datetime: "2031-06-09T09:00:00Z",
+  };
+  await rota.event("B", week);
+  const configuration = await exportOf(rota.account);
+  await leaveDeployment(rota.account);
+  const admin = await signIn((await makeAccount()).accountUserId);
+  const { text } = await admin.submit("/configuration/file", { configuration });
+  expect(text).toContain("Paged for Payments");
+  const table = text.slice(text.indexOf("Changes of who is paged for Payments"));
+  expect(table.slice(0, table.indexOf("</table>"))).toContain("B Person");
+  expect(text).not.toContain("deleted");
 });
 
 describe("a series in a file", () => {

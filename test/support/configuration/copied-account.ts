@@ -1,6 +1,8 @@
 // Copies an account by its configuration file, and compares who is on call in both, by names.
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
+import { parse } from "yaml";
+import type { ConfigurationImport } from "../../../src/features/operations/configuration/contract.ts";
 import type { Account } from "../api/api.ts";
 import { makeAccount } from "../api/api.ts";
 
@@ -19,14 +21,22 @@ export const leaveDeployment = ({ accountId }: Account) =>
     .bind(accountId)
     .run();
 
+type Copy = Account & {
+  /** What was said before it was applied. */
+  readonly preview: ConfigurationImport;
+};
+
 /** An account that has the configuration of another one. */
-export async function copyAccount(account: Account): Promise<Account> {
+export async function copyAccount(account: Account): Promise<Copy> {
   const configuration = await exportOf(account);
   await leaveDeployment(account);
   const copy = await makeAccount();
+  const { body: preview } = await copy.api("POST", "/configuration?preview=true", {
+    configuration,
+  });
   const { status, text } = await copy.api("POST", "/configuration", { configuration });
   expect(status, `${text}\n${configuration}`).toBe(200);
-  return copy;
+  return { ...copy, preview };
 }
 
 type Named = { readonly id: string; readonly prefix_id: string };
@@ -72,4 +82,55 @@ export async function servedIn(account: Account, from: number, days = 120): Prom
     }
   }
   return lines.sort();
+}
+
+/** The hours [start, end) of each person on each layer of one schedule, one after the other: `2 ada@example.com`. */
+function hoursOfPeople(
+  windows: readonly (readonly [
+    layer: number,
+    start: number,
+    end: number,
+    who: readonly string[],
+  ])[],
+  until: number,
+): Map<string, number[]> {
+  const hours = new Map<string, number[]>();
+  for (const [layer, start, end, who] of windows.toSorted((one, other) => one[1] - other[1])) {
+    for (const person of start < until ? who : []) {
+      const known = hours.get(`${layer} ${person}`) ?? [];
+      const last = known.at(-1) ?? Number.NEGATIVE_INFINITY;
+      if (last >= start) known.splice(-1, 1, Math.max(last, Math.min(end, until)));
+      else known.push(start, Math.min(end, until));
+      hours.set(`${layer} ${person}`, known);
+    }
+  }
+  return hours;
+}
+
+/** Whom a preview of a copy says to be paged, and who then is on call, in the weeks after `now` (epoch ms). */
+export async function previewedAndServed({ preview, ...copy }: Copy, now: number) {
+  const emails = new Map(
+    preview.changes
+      .filter(({ kind }) => kind === "account_user")
+      .map(({ record_id, key }) => [record_id, key]),
+  );
+  const until = now + 42 * DAY;
+  const said = preview.on_call.flatMap(({ changes }) =>
+    changes.map(
+      ({ layer, start_time, end_time, account_user_ids_before, account_user_ids_after }) => {
+        expect(account_user_ids_before).toEqual([]);
+        const who = account_user_ids_after.map((id) => emails.get(id) ?? "?");
+        return [layer, Date.parse(start_time), Date.parse(end_time), who] as const;
+      },
+    ),
+  );
+  const served = (await servedIn(copy, now, 42)).map((line) => {
+    const [, layer, hours = "", who = ""] = line.split(" ");
+    const [start = "", end = ""] = hours.split("..");
+    return [Number(layer), Date.parse(start), Date.parse(end), who.split(",")] as const;
+  });
+  const [policy] = parse(await exportOf(copy)).escalation_policies;
+  const layers: readonly { layer: number }[] = policy.layers;
+  const asked = served.filter(([layer]) => layers.some((it) => it.layer === layer));
+  return { previewed: hoursOfPeople(said, until), served: hoursOfPeople(asked, until) };
 }

@@ -1,5 +1,5 @@
 // Who is paged differently after an import: by other events, overrides and absences, by another
-// schedule or policy of a team, or by other layers of its policy.
+// schedule or policy of a team, by other layers of its policy, or since the team is new.
 import { sql } from "drizzle-orm";
 import { EMPTY_SCHEDULE } from "../../../domain/oncall/absences/absence.ts";
 import {
@@ -39,19 +39,27 @@ function layersOf(policy: Entry | undefined): readonly number[] {
   return layers.map((it) => Number((it as Entry).layer)).sort((one, other) => one - other);
 }
 
-/** Compares who is paged in the next weeks for each stored team for which something changes. */
+/** The ids of a kind's records by key, those that the changes create among them. */
+const idsOf = (
+  kind: ConfiguredKind,
+  stored: Configuration,
+  planned: readonly PlannedChange[],
+): ReadonlyMap<string, string> =>
+  new Map([
+    ...(stored.get(kind) ?? []).map(({ key, record }) => [key, record.id] as const),
+    ...planned
+      .filter(({ section }) => section.kind === kind)
+      .map(({ key, id }) => [key, id] as const),
+  ]);
+
+/** Compares who is paged in the next weeks for each team for which something changes; for a new one nobody is before. */
 export async function comparePaged(
   { db, actor, now }: AdminContext,
   planned: readonly PlannedChange[],
   composed: readonly ComposedChange[],
   stored: Configuration,
 ): Promise<readonly ConfigurationOnCall[]> {
-  const ids = new Map([
-    ...(stored.get("schedule") ?? []).map(({ key, record }) => [key, record.id] as const),
-    ...planned
-      .filter(({ section }) => section.kind === "schedule")
-      .map(({ key, id }) => [key, id] as const),
-  ]);
+  const ids = idsOf("schedule", stored, planned);
   const teams = entriesOf("team", stored, planned);
   const policies = entriesOf("escalation_policy", stored, planned);
   const pagingOf = (team: Entry | undefined, policy: ReadonlyMap<string, Entry>): Paging => ({
@@ -62,7 +70,7 @@ export async function comparePaged(
     composed.map(async ({ onCall, effect }) => onCall ?? (await effect?.())),
   );
   const changes = effects.flatMap((it) => it?.serving ?? []);
-  const compared = (stored.get("team") ?? []).flatMap(({ key, record: { id } }) => {
+  const compared = [...idsOf("team", stored, planned)].flatMap(([key, id]) => {
     const from = pagingOf(teams.before.get(key), policies.before);
     const to = pagingOf(teams.after.get(key), policies.after);
     const isMoved = JSON.stringify(from) !== JSON.stringify(to);

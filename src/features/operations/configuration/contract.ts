@@ -53,7 +53,7 @@ export type ConfigurationChange = z.output<typeof ConfigurationChange>;
 export const ConfigurationOnCall = z.object({
   team_id: identifier(
     "team",
-    "A team that is paged differently, or gets another schedule, policy, or layers of its policy.",
+    "A team that is paged differently, or gets another schedule, policy, or layers of its policy; also one that a preview would create.",
   ),
   changes: listOf(
     ChangedOnCall,
@@ -66,6 +66,9 @@ export const ConfigurationImport = z.object({
   applied: flag("Whether the changes were written; false for a preview.", true),
   unchanged_count: integer("The number of entries that change nothing.", 12),
   changes: listOf(ConfigurationChange, "The records that are created or changed."),
-  on_call: listOf(ConfigurationOnCall, "Who is paged differently for the teams of the account."),
+  on_call: listOf(
+    ConfigurationOnCall,
+    "Who is paged differently, by teams. For a team that the file adds nobody is before.",
+  ),
 });
 export type ConfigurationImport = z.output<typeof ConfigurationImport>;
